@@ -1,0 +1,5 @@
+/** Leases held against a replicated store. */
+@NullMarked
+package io.leasehold.raft;
+
+import org.jspecify.annotations.NullMarked;
