@@ -1,0 +1,85 @@
+package io.leasehold;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of every backend. They are checked where a user's value comes in, and again where a
+ * replicated command is applied: no peer is trusted.
+ */
+public final class LeaseLimits {
+
+  /** Most bytes of UTF-8 in a lease's name. */
+  public static final int NAME_BYTES_MAX = 512;
+
+  /** Most bytes of UTF-8 in an owner. */
+  public static final int OWNER_BYTES_MAX = 256;
+
+  /** Shortest time to live. */
+  public static final Duration TTL_MIN = Duration.ofMillis(100);
+
+  /** Longest time to live. */
+  public static final Duration TTL_MAX = Duration.ofHours(24);
+
+  private LeaseLimits() {}
+
+  /** Says what is wrong with a lease's name; empty when it is fine. */
+  public static Optional<String> faultInName(@Nullable String name) {
+    return faultInText(name, NAME_BYTES_MAX);
+  }
+
+  /** Says what is wrong with an owner; empty when it is fine. */
+  public static Optional<String> faultInOwner(@Nullable String owner) {
+    return faultInText(owner, OWNER_BYTES_MAX);
+  }
+
+  /** Says what is wrong with a time to live; empty when it is fine. */
+  public static Optional<String> faultInTtl(@Nullable Duration ttl) {
+    if (ttl == null) {
+      return Optional.of("must not be null");
+    }
+    if (ttl.compareTo(TTL_MIN) < 0 || ttl.compareTo(TTL_MAX) > 0) {
+      return Optional.of("must be between " + TTL_MIN + " and " + TTL_MAX + ": " + ttl);
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> faultInText(@Nullable String text, int bytesMax) {
+    if (text == null) {
+      return Optional.of("must not be null");
+    }
+    if (text.isBlank()) {
+      return Optional.of("must not be blank");
+    }
+    if (text.length() > bytesMax) {
+      return Optional.of(tooLong(bytesMax, text.length() + " characters"));
+    }
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c)) {
+        return Optional.of(
+            "must not contain control characters: \\u%04x at %d".formatted((int) c, i));
+      }
+      if (isUnpairedSurrogate(text, i)) {
+        return Optional.of("must be well-formed Unicode: unpaired surrogate at " + i);
+      }
+    }
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    return bytes > bytesMax ? Optional.of(tooLong(bytesMax, bytes + " bytes")) : Optional.empty();
+  }
+
+  private static boolean isUnpairedSurrogate(String text, int i) {
+    char c = text.charAt(i);
+    if (Character.isHighSurrogate(c)) {
+      return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
+    }
+    return Character.isLowSurrogate(c)
+        && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
+  }
+
+  private static String tooLong(int bytesMax, String size) {
+    return "must have at most " + bytesMax + " bytes of UTF-8: has " + size;
+  }
+}
