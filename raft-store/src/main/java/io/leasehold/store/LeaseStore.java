@@ -1,0 +1,82 @@
+package io.leasehold.store;
+
+import io.leasehold.Subscription;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.Event;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What a node may ask of the replica it embeds. Safe for many threads. Stages complete, and
+ * watchers are called, on the store's own threads: neither may block there.
+ */
+public interface LeaseStore {
+
+  /** Returns the name of this node. */
+  String node();
+
+  /**
+   * Makes one attempt to have a batch committed and applied.
+   *
+   * <p>The attempt may hang for ever if the member it went to is cut off: whoever calls has to
+   * limit it in time, and may hand the same batch over again meanwhile; whichever copy is applied
+   * first counts.
+   *
+   * @param batch its sequence makes it safe to repeat
+   * @param attempt 0 for the first; each further number prefers another member over the ones tried
+   *     before, until the leader is known anew
+   * @return completes with the reply when some replica has applied the batch; fails with {@link
+   *     ProposeException}
+   */
+  CompletionStage<BatchReply> propose(Batch batch, int attempt);
+
+  /**
+   * Tells of everything that this replica applies from now on, in log order. The watcher is called
+   * on the thread that applies and must return at once.
+   */
+  Subscription watch(Watcher watcher);
+
+  /**
+   * Reads this replica's table once it has applied the log up to an index.
+   *
+   * @return completes with a view of one moment; fails with {@link ProposeException} when the
+   *     replica stops or is too far behind to get there within its read timeout
+   */
+  CompletionStage<Reading> readAt(long index);
+
+  /** Returns what this replica knows of itself and the group. */
+  StoreStatus status();
+
+  /** Is told what a replica applies. */
+  interface Watcher {
+
+    /** The events of one entry; called only when there are any. */
+    void applied(long index, List<Event> events);
+
+    /**
+     * The table has been replaced by a snapshot: whatever was between is in it, not told one by
+     * one.
+     */
+    void replaced(long index);
+
+    /** Leadership has changed as far as this replica knows; empty when no leader is known. */
+    default void leaderChanged(Optional<String> leader) {}
+  }
+
+  /**
+   * The table as one entry has left it. Its methods read then and there, on the caller's thread.
+   */
+  interface Reading {
+
+    /** Returns the log index that it shows at least. */
+    long index();
+
+    /** Returns every lease that is held, in the order of their names. */
+    List<LeaseReading> all();
+
+    /** Returns one lease; empty when it is free. */
+    Optional<LeaseReading> find(String name);
+  }
+}

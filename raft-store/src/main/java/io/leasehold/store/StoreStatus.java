@@ -1,0 +1,45 @@
+package io.leasehold.store;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a replica knows of itself and the group.
+ *
+ * @param node this node
+ * @param role its part in the group
+ * @param leader the leader's name; empty when none is known
+ * @param term the Raft term
+ * @param appliedIndex the last entry that this replica has applied
+ * @param leaseTimeNanos the replicated clock after that entry
+ * @param members the configured members
+ * @param failure why this replica does not serve any more; empty while it does
+ */
+public record StoreStatus(
+    String node,
+    Role role,
+    Optional<String> leader,
+    long term,
+    long appliedIndex,
+    long leaseTimeNanos,
+    List<Member> members,
+    Optional<String> failure) {
+
+  public StoreStatus {
+    requireNonNull(node, "node");
+    requireNonNull(role, "role");
+    requireNonNull(leader, "leader");
+    members = List.copyOf(members);
+    requireNonNull(failure, "failure");
+  }
+
+  /** A replica's part in the group, as Raft has it. */
+  public enum Role {
+    LEADER,
+    FOLLOWER,
+    CANDIDATE,
+    LISTENER
+  }
+}

@@ -1,0 +1,67 @@
+package io.leasehold.store.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/** What became of one command. */
+public sealed interface Reply {
+
+  /** The session is known. */
+  record SessionOpened() implements Reply {}
+
+  /** The session has ended, and all it held is free. */
+  record SessionClosed() implements Reply {}
+
+  /** The lease is the asker's, with this token. */
+  record Granted(long token) implements Reply {}
+
+  /** The asker has a place in the queue; the grant will be news. */
+  record Queued() implements Reply {}
+
+  /** Another holder has it. */
+  record HeldByOther(Holder holder, long token) implements Reply {
+    public HeldByOther {
+      requireNonNull(holder, "holder");
+    }
+  }
+
+  /** The asker still holds it with the token it named. */
+  record Confirmed() implements Reply {}
+
+  /** A hold with this token has ended by this command. */
+  record Released(long token) implements Reply {}
+
+  /** The place in the queue is given up. */
+  record Left() implements Reply {}
+
+  /** There was nothing of the kind to confirm, release, leave or revoke. */
+  record NotHeld() implements Reply {}
+
+  /** The hold is revoked. */
+  record Revoked() implements Reply {}
+
+  /** Everything the session holds. */
+  record Held(List<Hold> holds) implements Reply {
+    public Held {
+      holds = List.copyOf(holds);
+    }
+  }
+
+  /** One lease of a session. */
+  record Hold(String name, long token) {
+    public Hold {
+      requireNonNull(name, "name");
+    }
+  }
+
+  /** The leader's proposal has been decided, for or against. */
+  record Decided() implements Reply {}
+
+  /** The command had no effect, for a reason that is not another holder. */
+  record Refused(String reason) implements Reply {
+    public Refused {
+      requireNonNull(reason, "reason");
+    }
+  }
+}
