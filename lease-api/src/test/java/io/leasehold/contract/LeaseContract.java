@@ -1,0 +1,55 @@
+package io.leasehold.contract;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * The contract of {@link io.leasehold.Lease}, {@link io.leasehold.LeaseProvider} and {@link
+ * io.leasehold.LeaseInspector} as tests. Extend it and supply the subject:
+ *
+ * <pre>{@code
+ * final class MyLeasesTest extends LeaseContract {
+ *   @Override
+ *   protected ContractCluster newCluster() {
+ *     return new MyCluster();
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Each rule stands in the interface of its subject, with its number, which is also its number in
+ * {@code docs/CONTRACT.md}. A rule that the subject cannot be asked is reported as aborted, with
+ * the reason.
+ */
+@TestMethodOrder(RuleOrder.class)
+public abstract class LeaseContract implements AcquireRules {
+
+  private @Nullable ContractCluster cluster;
+  private @Nullable Scene scene;
+
+  /** Returns the cluster for one rule, with no fault and no node closed. */
+  protected abstract ContractCluster newCluster();
+
+  @BeforeEach
+  final void open() {
+    ContractCluster opened = newCluster();
+    cluster = opened;
+    scene = new Scene(opened);
+  }
+
+  @AfterEach
+  final void close() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Override
+  public final Scene scene() {
+    if (scene == null) {
+      throw new IllegalStateException("no rule is running");
+    }
+    return scene;
+  }
+}
