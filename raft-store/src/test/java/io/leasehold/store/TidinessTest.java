@@ -1,0 +1,12 @@
+package io.leasehold.store;
+
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
+import io.leasehold.tidiness.HouseRules;
+
+@AnalyzeClasses(packages = "io.leasehold.store")
+final class TidinessTest {
+
+  @ArchTest static final ArchTests houseRules = ArchTests.in(HouseRules.class);
+}
