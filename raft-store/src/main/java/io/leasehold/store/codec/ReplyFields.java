@@ -1,0 +1,97 @@
+package io.leasehold.store.codec;
+
+import io.leasehold.store.codec.proto.ReplyProto;
+import io.leasehold.store.core.Reply;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The reply to one command and its fields. */
+final class ReplyFields {
+
+  private ReplyFields() {}
+
+  static ReplyProto toProto(Reply reply) {
+    ReplyProto.Builder proto = ReplyProto.newBuilder();
+    if (reply instanceof Reply.Granted granted) {
+      proto.setGranted(ReplyProto.Granted.newBuilder().setToken(granted.token()));
+    } else if (reply instanceof Reply.Released released) {
+      proto.setReleased(ReplyProto.Released.newBuilder().setToken(released.token()));
+    } else if (reply instanceof Reply.Confirmed) {
+      proto.setConfirmed(ReplyProto.Confirmed.getDefaultInstance());
+    } else if (reply instanceof Reply.HeldByOther other) {
+      proto.setHeldByOther(
+          ReplyProto.HeldByOther.newBuilder()
+              .setHolder(Fields.toProto(other.holder()))
+              .setToken(other.token()));
+    } else if (reply instanceof Reply.Queued) {
+      proto.setQueued(ReplyProto.Queued.getDefaultInstance());
+    } else if (reply instanceof Reply.Left) {
+      proto.setLeft(ReplyProto.Left.getDefaultInstance());
+    } else if (reply instanceof Reply.NotHeld) {
+      proto.setNotHeld(ReplyProto.NotHeld.getDefaultInstance());
+    } else if (reply instanceof Reply.Revoked) {
+      proto.setRevoked(ReplyProto.Revoked.getDefaultInstance());
+    } else if (reply instanceof Reply.Decided) {
+      proto.setDecided(ReplyProto.Decided.getDefaultInstance());
+    } else if (reply instanceof Reply.Refused refused) {
+      proto.setRefused(ReplyProto.Refused.newBuilder().setReason(refused.reason()));
+    } else if (reply instanceof Reply.SessionOpened) {
+      proto.setSessionOpened(ReplyProto.SessionOpened.getDefaultInstance());
+    } else if (reply instanceof Reply.SessionClosed) {
+      proto.setSessionClosed(ReplyProto.SessionClosed.getDefaultInstance());
+    } else if (reply instanceof Reply.Held held) {
+      ReplyProto.Held.Builder holds = ReplyProto.Held.newBuilder();
+      for (Reply.Hold hold : held.holds()) {
+        holds.addHolds(ReplyProto.Hold.newBuilder().setName(hold.name()).setToken(hold.token()));
+      }
+      proto.setHeld(holds);
+    } else {
+      throw new IllegalStateException("no bytes are defined for " + reply);
+    }
+    return proto.build();
+  }
+
+  static Reply reply(ReplyProto proto) {
+    Fields.requireKnown(proto);
+    return switch (proto.getReplyCase()) {
+      case SESSION_OPENED -> new Reply.SessionOpened();
+      case SESSION_CLOSED -> new Reply.SessionClosed();
+      case GRANTED -> {
+        Fields.require(proto.getGranted().hasToken(), "token");
+        yield new Reply.Granted(proto.getGranted().getToken());
+      }
+      case QUEUED -> new Reply.Queued();
+      case HELD_BY_OTHER -> {
+        ReplyProto.HeldByOther other = proto.getHeldByOther();
+        Fields.require(other.hasToken(), "token");
+        yield new Reply.HeldByOther(
+            Fields.holder(other.hasHolder(), other.getHolder()), other.getToken());
+      }
+      case CONFIRMED -> new Reply.Confirmed();
+      case RELEASED -> {
+        Fields.require(proto.getReleased().hasToken(), "token");
+        yield new Reply.Released(proto.getReleased().getToken());
+      }
+      case LEFT -> new Reply.Left();
+      case NOT_HELD -> new Reply.NotHeld();
+      case REVOKED -> new Reply.Revoked();
+      case HELD -> held(proto.getHeld());
+      case DECIDED -> new Reply.Decided();
+      case REFUSED -> {
+        Fields.require(proto.getRefused().hasReason(), "reason");
+        yield new Reply.Refused(proto.getRefused().getReason());
+      }
+      case REPLY_NOT_SET -> throw new MalformedFieldException("a reply is missing");
+    };
+  }
+
+  private static Reply held(ReplyProto.Held proto) {
+    List<Reply.Hold> holds = new ArrayList<>(proto.getHoldsCount());
+    for (ReplyProto.Hold hold : proto.getHoldsList()) {
+      String name = Fields.name(hold.hasName(), hold.getName());
+      Fields.require(hold.hasToken(), "token");
+      holds.add(new Reply.Hold(name, hold.getToken()));
+    }
+    return new Reply.Held(holds);
+  }
+}
