@@ -1,0 +1,22 @@
+package io.leasehold.raft;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One call of acquire that shares in an attempt.
+ *
+ * @param future what the caller waits for
+ * @param waits whether it waits in the queue at all
+ * @param waitUntilNanos when its wait ends
+ */
+record AcquireCaller(CompletableFuture<Boolean> future, boolean waits, long waitUntilNanos) {
+
+  /** Whether it has cancelled. */
+  boolean isGone() {
+    return future.isDone();
+  }
+
+  boolean isOverAt(long nowNanos) {
+    return !waits || nowNanos - waitUntilNanos >= 0;
+  }
+}

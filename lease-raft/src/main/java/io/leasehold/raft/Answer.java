@@ -1,0 +1,16 @@
+package io.leasehold.raft;
+
+import io.leasehold.store.core.Reply;
+
+/** How a call to the store ended. */
+sealed interface Answer {
+
+  /** The store applied the command, at this log index. */
+  record Applied(Reply reply, long index) implements Answer {}
+
+  /** The store does not know the session any more: whatever the command did ended with it. */
+  record SessionGone() implements Answer {}
+
+  /** This node has shut down. */
+  record Stopped(boolean mayHaveBeenApplied) implements Answer {}
+}

@@ -1,0 +1,477 @@
+package io.leasehold.raft;
+
+import io.leasehold.LeaseIndeterminateException;
+import io.leasehold.LeaseLost;
+import io.leasehold.LeaseUnavailableException;
+import io.leasehold.Subscription;
+import io.leasehold.store.LeaseStore;
+import io.leasehold.store.core.Command;
+import io.leasehold.store.core.Event;
+import io.leasehold.store.core.SessionId;
+import io.leasehold.time.Ticker;
+import io.leasehold.time.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The holder's side of one node: its session, its claimants, its holds. Everything that it learns,
+ * from the client's replies, the replica's events or the clock, is brought to one strand, where
+ * each loss is found once whoever tells it first. Methods are for the strand unless they say
+ * otherwise.
+ */
+final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher {
+
+  /** Asks for nothing, since no hold has token 0: its answer's index makes a read linearizable. */
+  static final Command BARRIER = new Command.Confirm("barrier", 0);
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseNode.class);
+
+  private final Ticker ticker;
+  private final Timer timer;
+  private final Executor callbacks;
+  private final HolderSettings settings;
+  private final Strand strand = new Strand();
+  private final RenewalPace pace;
+  private final Holds holds;
+  private final StoreClient client;
+  private final Claimants claimants =
+      new Claimants((name, owner) -> new Claimant(this, name, owner));
+  private final Subscription events;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final Set<Long> releasing = new HashSet<>();
+  private long acquisitions;
+
+  LeaseNode(
+      LeaseStore store,
+      Ticker ticker,
+      Timer timer,
+      Executor callbacks,
+      Supplier<SessionId> newSessionIds,
+      HolderSettings settings) {
+    this.ticker = ticker;
+    this.timer = timer;
+    this.callbacks = callbacks;
+    this.settings = settings;
+    this.pace = new RenewalPace(settings.sessionTtl().dividedBy(3).toNanos());
+    this.holds = new Holds(ticker, timer, strand, this::deadlinePassed);
+    this.client =
+        new StoreClient(
+            store, ticker, timer, strand, newSessionIds, settings.sessionTtl(), pace, holds, this);
+    this.events = store.watch(this);
+    strand.execute(client::start);
+  }
+
+  // --- for any thread
+
+  Executor callbacks() {
+    return callbacks;
+  }
+
+  Claimants claimants() {
+    return claimants;
+  }
+
+  /** Runs a task on the strand. */
+  void run(Runnable task) {
+    strand.execute(task);
+  }
+
+  boolean isClosing() {
+    return closing.get();
+  }
+
+  long nowNanos() {
+    return ticker.nanos();
+  }
+
+  boolean isAlive(Hold hold) {
+    return hold.isAliveAt(ticker.nanos());
+  }
+
+  /** Completes a caller's future where the caller's code may run. */
+  <T> void complete(CompletableFuture<T> future, @Nullable T value, @Nullable Throwable failure) {
+    callback(
+        () -> {
+          if (failure != null) {
+            future.completeExceptionally(failure);
+          } else {
+            future.complete(value);
+          }
+        });
+  }
+
+  /**
+   * Tells the callers of an attempt that the lease is theirs; gives it back if every one of them
+   * has cancelled.
+   */
+  void deliver(Hold hold, List<CompletableFuture<Boolean>> futures) {
+    AtomicInteger undelivered = new AtomicInteger(futures.size());
+    for (CompletableFuture<Boolean> future : futures) {
+      callback(
+          () -> {
+            if (!future.complete(true) && undelivered.decrementAndGet() == 0) {
+              run(() -> hold.claimant().releaseUnclaimed(hold));
+            }
+          });
+    }
+  }
+
+  private void callback(Runnable task) {
+    try {
+      callbacks.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("The callback executor is shut down; completing on this thread", e);
+      task.run();
+    }
+  }
+
+  // --- for the strand
+
+  RenewalPace pace() {
+    return pace;
+  }
+
+  Holds holds() {
+    return holds;
+  }
+
+  @Nullable LiveSession session() {
+    return client.session();
+  }
+
+  Duration requestTimeout() {
+    return settings.requestTimeout();
+  }
+
+  /**
+   * How long a hold may be believed in after a renewal: its ttl less the margin for clocks of
+   * different rates.
+   */
+  long lifeNanos(Duration ttl) {
+    return (long) (ttl.toNanos() * (1 - settings.margin()));
+  }
+
+  boolean isOverloaded() {
+    return client.waiting() >= settings.callsMax();
+  }
+
+  long nextAcquisitionId() {
+    return ++acquisitions;
+  }
+
+  /**
+   * Asks the store something on behalf of an operator or observer. Any thread.
+   *
+   * @param what for the message when there is no answer
+   * @param hasEffect whether an unanswered question may have changed something
+   * @return completes on the strand; fails with a {@link LeaseException}
+   */
+  CompletableFuture<Answer.Applied> request(Command command, String what, boolean hasEffect) {
+    CompletableFuture<Answer.Applied> result = new CompletableFuture<>();
+    run(() -> request(command, what, hasEffect, result));
+    return result;
+  }
+
+  private void request(
+      Command command, String what, boolean hasEffect, CompletableFuture<Answer.Applied> result) {
+    if (isOverloaded()) {
+      result.completeExceptionally(
+          new LeaseUnavailableException(
+              "This node has too many commands waiting for the store; " + what + " was not sent"));
+      return;
+    }
+    Call call = new Call(command, answer -> answered(command, what, hasEffect, answer, result));
+    Timer.Cancellable timeout =
+        after(
+            requestTimeout(),
+            () -> {
+              String message =
+                  "No answer to %s within %s; check that a majority of the members runs and can be reached"
+                      .formatted(what, requestTimeout());
+              result.completeExceptionally(
+                  call.withdraw() || !hasEffect
+                      ? new LeaseUnavailableException(message)
+                      : new LeaseIndeterminateException(message));
+            });
+    CompletableFuture<Answer.Applied> unused =
+        result.whenComplete((applied, failure) -> timeout.cancel());
+    client.send(call);
+  }
+
+  private void answered(
+      Command command,
+      String what,
+      boolean hasEffect,
+      Answer answer,
+      CompletableFuture<Answer.Applied> result) {
+    if (answer instanceof Answer.Applied applied) {
+      result.complete(applied);
+    } else if (answer instanceof Answer.Stopped stopped) {
+      String message = "The provider was closed before " + what + " was answered";
+      result.completeExceptionally(
+          stopped.mayHaveBeenApplied() && hasEffect
+              ? new LeaseIndeterminateException(message)
+              : new LeaseUnavailableException(message));
+    } else if (!result.isDone()) {
+      request(command, what, hasEffect, result);
+    }
+  }
+
+  Call send(Command command, Consumer<Answer> onAnswer) {
+    Call call = new Call(command, onAnswer);
+    client.send(call);
+    return call;
+  }
+
+  /**
+   * Frees a hold in the store, this one and no other; repeated until the store answers or the
+   * session is gone.
+   */
+  void release(String name, long token, Consumer<Answer> onAnswer) {
+    releasing.add(token);
+    send(
+        new Command.Release(name, token),
+        answer -> {
+          releasing.remove(token);
+          onAnswer.accept(answer);
+        });
+  }
+
+  /** Frees in the store what nobody here believes in, unless that is under way. */
+  void giveBack(String name, long token) {
+    if (!releasing.contains(token)) {
+      release(name, token, answer -> {});
+    }
+  }
+
+  /** Runs a task on the strand after a delay, unless it is cancelled on the strand before. */
+  Timer.Cancellable after(Duration delay, Runnable task) {
+    AtomicBoolean cancelled = new AtomicBoolean();
+    Timer.Cancellable scheduled =
+        timer.schedule(
+            delay,
+            () ->
+                strand.execute(
+                    () -> {
+                      if (!cancelled.get()) {
+                        task.run();
+                      }
+                    }));
+    return () -> {
+      cancelled.set(true);
+      scheduled.cancel();
+    };
+  }
+
+  private void deadlinePassed(Hold hold) {
+    hold.claimant()
+        .lose(
+            hold,
+            LeaseLost.Reason.UNREACHABLE,
+            "The local deadline passed without a renewal acknowledged by the store; check the network, the disks and whether this process was paused");
+    giveBack(hold.claimant().name(), hold.token());
+  }
+
+  /** Ends all holds at once: their deadlines cannot be trusted. Any thread. */
+  void distrustClock(String why) {
+    run(
+        () ->
+            holds
+                .all()
+                .forEach(
+                    hold -> {
+                      hold.claimant().lose(hold, LeaseLost.Reason.UNREACHABLE, why);
+                      giveBack(hold.claimant().name(), hold.token());
+                    }));
+  }
+
+  /**
+   * Ends this node's part: no acquire begins any more, all holds end, and one command releases them
+   * together. Any thread.
+   *
+   * @return completes with whether the store has confirmed it, within the close timeout
+   */
+  CompletableFuture<Boolean> close() {
+    CompletableFuture<Boolean> closed = new CompletableFuture<>();
+    if (closing.compareAndSet(false, true)) {
+      run(() -> close(closed));
+    } else {
+      closed.complete(true);
+    }
+    return closed;
+  }
+
+  private void close(CompletableFuture<Boolean> closed) {
+    claimants.forEach(Claimant::providerClosed);
+    List<Hold> ended = new ArrayList<>();
+    for (Hold hold : holds.all()) {
+      if (hold.claimant().endForClose(hold)) {
+        ended.add(hold);
+      }
+    }
+    Timer.Cancellable timeout = after(settings.closeTimeout(), () -> closed(ended, false, closed));
+    client.closeSession(
+        confirmed -> {
+          timeout.cancel();
+          closed(ended, confirmed, closed);
+        });
+  }
+
+  private void closed(List<Hold> ended, boolean confirmed, CompletableFuture<Boolean> closed) {
+    if (closed.isDone()) {
+      return;
+    }
+    if (!confirmed) {
+      ended.forEach(hold -> hold.claimant().lostByClose(hold));
+    }
+    client.stop();
+    holds.stop();
+    events.close();
+    closed.complete(confirmed);
+  }
+
+  // --- from the store client
+
+  @Override
+  public void happened(Event event, long index) {
+    if (event instanceof Event.Granted granted) {
+      Claimant claimant = claimants.find(granted.name(), granted.holder().owner());
+      if (claimant == null || !claimant.handedOver(granted, index)) {
+        giveBack(granted.name(), granted.token());
+      }
+    } else {
+      ended(event);
+    }
+  }
+
+  @Override
+  public void sessionLost(LiveSession lost) {
+    for (Hold hold : holds.all()) {
+      hold.claimant()
+          .lose(
+              hold,
+              LeaseLost.Reason.SESSION_LOST,
+              "The store does not know this node's session any more; it was not renewed for "
+                  + settings.sessionTtl());
+    }
+    claimants.forEach(Claimant::sessionLost);
+  }
+
+  @Override
+  public void reconciled(Map<Long, String> namesByToken, long index) {
+    for (Hold hold : holds.all()) {
+      if (hold.grantedIndex() <= index && !namesByToken.containsKey(hold.token())) {
+        hold.claimant()
+            .lose(hold, LeaseLost.Reason.EXPIRED, "The store does not have this hold any more");
+      }
+    }
+    Set<Long> believed = new HashSet<>();
+    holds.all().forEach(hold -> believed.add(hold.token()));
+    namesByToken.forEach(
+        (token, name) -> {
+          if (!believed.contains(token)) {
+            giveBack(name, token);
+          }
+        });
+  }
+
+  // --- from the replica, on its thread
+
+  @Override
+  public void applied(long index, List<Event> news) {
+    SessionId mine = client.sessionId();
+    if (mine == null) {
+      return;
+    }
+    for (Event event : news) {
+      if (event.holder().session().equals(mine)) {
+        run(() -> toldEarly(event, index));
+      }
+    }
+  }
+
+  @Override
+  public void replaced(long index) {
+    // What was skipped is told by the next reply.
+    run(() -> send(new Command.Reconcile(), answer -> {}));
+  }
+
+  /**
+   * What the replica tells is early news: the next reply tells it again. So a grant that nobody
+   * expects is left to that reply, which knows whether it has been released already.
+   */
+  private void toldEarly(Event event, long index) {
+    if (event instanceof Event.SessionEnded ended) {
+      client.sessionEnded(ended.holder().session());
+      return;
+    }
+    LiveSession current = client.session();
+    if (current == null || !current.id().equals(event.holder().session())) {
+      return;
+    }
+    if (event instanceof Event.Granted granted) {
+      Claimant claimant = claimants.find(granted.name(), granted.holder().owner());
+      if (claimant != null) {
+        claimant.handedOver(granted, index);
+      }
+    } else {
+      ended(event);
+    }
+  }
+
+  private void ended(Event event) {
+    if (event instanceof Event.Expired expired) {
+      lose(
+          expired.name(),
+          expired.holder().owner(),
+          expired.token(),
+          LeaseLost.Reason.EXPIRED,
+          "The store ended it because it was not renewed for its ttl");
+    } else if (event instanceof Event.TakenOver takenOver) {
+      lose(
+          takenOver.name(),
+          takenOver.holder().owner(),
+          takenOver.token(),
+          LeaseLost.Reason.TAKEN_OVER,
+          "It is now held by '%s' on node %s"
+              .formatted(takenOver.by().owner(), takenOver.by().node()));
+    } else if (event instanceof Event.Revoked revoked) {
+      lose(
+          revoked.name(),
+          revoked.holder().owner(),
+          revoked.token(),
+          LeaseLost.Reason.REVOKED,
+          "An operator revoked it: " + revoked.reason());
+      if (!revoked.freed()) {
+        giveBack(revoked.name(), revoked.token());
+      }
+    } else if (event instanceof Event.Skipped skipped) {
+      Claimant claimant = claimants.find(skipped.name(), skipped.holder().owner());
+      if (claimant != null) {
+        claimant.skipped(skipped.acquisitionId());
+      }
+    }
+  }
+
+  private void lose(
+      String name, String owner, long token, LeaseLost.Reason reason, String message) {
+    Claimant claimant = claimants.find(name, owner);
+    if (claimant != null) {
+      claimant.lose(token, reason, message);
+    }
+  }
+}

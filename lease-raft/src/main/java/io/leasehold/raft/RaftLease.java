@@ -1,0 +1,110 @@
+package io.leasehold.raft;
+
+import static java.util.Objects.requireNonNull;
+
+import io.leasehold.InvalidLeaseArgumentException;
+import io.leasehold.Lease;
+import io.leasehold.LeaseLost;
+import io.leasehold.LeaseSettings;
+import io.leasehold.LeaseUnavailableException;
+import io.leasehold.Subscription;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** A handle: one user's view of a claimant, with the settings for what is acquired through it. */
+final class RaftLease implements Lease {
+
+  /** Longer waits than anybody means; keeps the arithmetic of nanoseconds from overflowing. */
+  private static final Duration WAIT_MAX = Duration.ofDays(3650);
+
+  private final LeaseNode node;
+  private final Claimant claimant;
+  private final LeaseSettings settings;
+
+  RaftLease(LeaseNode node, Claimant claimant, LeaseSettings settings) {
+    this.node = node;
+    this.claimant = claimant;
+    this.settings = settings;
+  }
+
+  @Override
+  public LeaseSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public CompletionStage<Boolean> acquire() {
+    return acquire(Duration.ZERO);
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // what whenComplete returns is nobody's concern
+  public CompletionStage<Boolean> acquire(Duration maxWait) {
+    if (maxWait == null || maxWait.isNegative()) {
+      throw new InvalidLeaseArgumentException("maxWait", "must be zero or more: " + maxWait);
+    }
+    CompletableFuture<Boolean> future = new CompletableFuture<>();
+    if (node.isClosing()) {
+      future.completeExceptionally(
+          new LeaseUnavailableException(
+              "The provider is closed; lease '%s' was not asked for".formatted(settings.name())));
+      return future;
+    }
+    long waitNanos = (maxWait.compareTo(WAIT_MAX) < 0 ? maxWait : WAIT_MAX).toNanos();
+    AcquireCaller caller = new AcquireCaller(future, waitNanos > 0, node.nowNanos() + waitNanos);
+    node.run(() -> claimant.acquire(settings, caller));
+    future.whenComplete(
+        (granted, failure) -> {
+          if (future.isCancelled()) {
+            node.run(claimant::callerGone);
+          }
+        });
+    return future;
+  }
+
+  @Override
+  public CompletionStage<Void> release() {
+    CompletableFuture<Void> future = new CompletableFuture<>();
+    Hold hold = claimant.hold();
+    Hold ended = hold != null && hold.end() ? hold : null;
+    node.run(() -> claimant.release(ended, future));
+    return future;
+  }
+
+  @Override
+  public boolean checkAlive() {
+    Hold hold = claimant.hold();
+    return hold != null && node.isAlive(hold);
+  }
+
+  @Override
+  public Duration remaining() {
+    Hold hold = claimant.hold();
+    if (hold == null || hold.hasEnded()) {
+      return Duration.ZERO;
+    }
+    return Duration.ofNanos(Math.max(0, hold.remainingNanos(node.nowNanos())));
+  }
+
+  @Override
+  public OptionalLong fencingToken() {
+    Hold hold = claimant.hold();
+    return hold != null && node.isAlive(hold)
+        ? OptionalLong.of(hold.token())
+        : OptionalLong.empty();
+  }
+
+  @Override
+  public Subscription onLost(Consumer<LeaseLost> handler) {
+    requireNonNull(handler, "handler");
+    return claimant.onLost(handler);
+  }
+
+  @Override
+  public String toString() {
+    return "RaftLease[" + settings.name() + ", " + settings.owner() + "]";
+  }
+}

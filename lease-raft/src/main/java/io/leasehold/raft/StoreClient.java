@@ -1,0 +1,460 @@
+package io.leasehold.raft;
+
+import io.leasehold.store.LeaseStore;
+import io.leasehold.store.ProposeException;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.Command;
+import io.leasehold.store.core.Event;
+import io.leasehold.store.core.Reply;
+import io.leasehold.store.core.SessionId;
+import io.leasehold.time.Ticker;
+import io.leasehold.time.Timer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's client to the store: its session, and the one batch that it has in flight.
+ *
+ * <p>A command that finds nothing in flight goes at once; those that arrive meanwhile go together
+ * in the next batch, so there is neither a timer nor a wait when idle, and under load the price of
+ * a log entry is shared (the same idea as group commit). Every batch renews the session; when there
+ * is nothing else to say and the renewal is due, an empty one does.
+ *
+ * <p>A batch that gets no answer in time is handed over again, to another member, under the same
+ * sequence, until some copy is answered: the store applies one of them at most. Only if every copy
+ * was certainly rejected is it taken apart, and its commands go into a batch with a sequence of its
+ * own.
+ *
+ * <p>Confined to the strand.
+ */
+final class StoreClient {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoreClient.class);
+
+  /** Enough to fill an entry without making a single one slow for everybody. */
+  private static final int COMMANDS_PER_BATCH = 500;
+
+  private static final long BACKOFF_NANOS_FIRST = 5_000_000L;
+  private static final long BACKOFF_NANOS_MAX = 250_000_000L;
+
+  private final LeaseStore store;
+  private final Ticker ticker;
+  private final Timer timer;
+  private final Strand strand;
+  private final Supplier<SessionId> newIds;
+  private final long sessionTtlNanos;
+  private final RenewalPace pace;
+  private final Holds holds;
+  private final SessionListener listener;
+  private final GrantLedger ledger = new GrantLedger();
+  private final Deque<Call> outbox = new ArrayDeque<>();
+
+  private @Nullable LiveSession session;
+  private volatile @Nullable SessionId sessionId;
+  private @Nullable Flight flight;
+  private Timer.@Nullable Cancellable wakeUp;
+  private long sequence;
+  private long lastHandedNanos;
+  private int failures;
+  private int attempts;
+  private boolean landing;
+  private boolean reconciling;
+  private boolean started;
+  private boolean closing;
+  private boolean stopped;
+
+  StoreClient(
+      LeaseStore store,
+      Ticker ticker,
+      Timer timer,
+      Strand strand,
+      Supplier<SessionId> newIds,
+      Duration sessionTtl,
+      RenewalPace pace,
+      Holds holds,
+      SessionListener listener) {
+    this.store = store;
+    this.ticker = ticker;
+    this.timer = timer;
+    this.strand = strand;
+    this.newIds = newIds;
+    this.sessionTtlNanos = sessionTtl.toNanos();
+    this.pace = pace;
+    this.holds = holds;
+    this.listener = listener;
+  }
+
+  /** What a session's owner has to know. Called on the strand. */
+  interface SessionListener {
+
+    /**
+     * Something happened to this session that was not its own command's result; may be told more
+     * than once.
+     */
+    void happened(Event event, long index);
+
+    /** The session is gone in the store, and all holds with it. */
+    void sessionLost(LiveSession lost);
+
+    /** At this index the store held exactly these, by token. */
+    void reconciled(Map<Long, String> namesByToken, long index);
+  }
+
+  /** Opens the session as soon as the store can be reached. */
+  void start() {
+    started = true;
+    pump();
+  }
+
+  /** Returns the session's id; null until it is open. Safe on any thread. */
+  @Nullable SessionId sessionId() {
+    return sessionId;
+  }
+
+  /** Returns the session; null until it is open. */
+  @Nullable LiveSession session() {
+    return session;
+  }
+
+  int waiting() {
+    return outbox.size();
+  }
+
+  /**
+   * Sends a command as soon as nothing else is in flight. It is answered exactly once, unless it is
+   * withdrawn.
+   */
+  void send(Call call) {
+    if (stopped) {
+      call.answer(new Answer.Stopped(false));
+      return;
+    }
+    outbox.add(call);
+    pump();
+  }
+
+  /** Looks anew at when the next renewal is due: the pace has changed. */
+  void paceChanged() {
+    if (flight == null) {
+      pump();
+    }
+  }
+
+  /**
+   * Ends the session, after what waits to be sent; no other one is opened.
+   *
+   * @param onClosed told whether the store has confirmed that nothing is held any more
+   */
+  void closeSession(Consumer<Boolean> onClosed) {
+    closing = true;
+    if (session == null && flight == null) {
+      onClosed.accept(true);
+      return;
+    }
+    send(
+        new Call(
+            new Command.CloseSession(),
+            answer -> onClosed.accept(!(answer instanceof Answer.Stopped))));
+  }
+
+  /** Answers all calls and sends nothing any more. */
+  void stop() {
+    stopped = true;
+    cancelWakeUp();
+    if (flight != null) {
+      flight.calls.forEach(call -> call.answer(new Answer.Stopped(true)));
+      flight = null;
+    }
+    answerWaiting(new Answer.Stopped(false));
+  }
+
+  private void answerWaiting(Answer answer) {
+    while (!outbox.isEmpty()) {
+      Call call = outbox.remove();
+      if (!call.isWithdrawn()) {
+        call.answer(answer);
+      }
+    }
+  }
+
+  private void pump() {
+    if (!started || stopped || landing || flight != null) {
+      return;
+    }
+    cancelWakeUp();
+    if (failures > 0) {
+      wakeUpAfter(backoffNanos(), this::launchNext);
+    } else {
+      launchNext();
+    }
+  }
+
+  private void launchNext() {
+    if (stopped || flight != null) {
+      return;
+    }
+    LiveSession open = session;
+    if (open == null && closing) {
+      answerWaiting(new Answer.SessionGone());
+      return;
+    }
+    if (open == null) {
+      Command opening = new Command.OpenSession(store.node(), sessionTtlNanos);
+      sequence = 0;
+      launch(newIds.get(), List.of(opening), List.of());
+      return;
+    }
+    List<Call> calls = nextCalls();
+    long untilRenewalNanos = pace.intervalNanos() - (ticker.nanos() - lastHandedNanos);
+    if (calls.isEmpty() && untilRenewalNanos > 0) {
+      wakeUpAfter(untilRenewalNanos, this::launchNext);
+      return;
+    }
+    launch(open.id(), calls.stream().map(Call::command).toList(), calls);
+  }
+
+  private List<Call> nextCalls() {
+    List<Call> calls = new ArrayList<>(Math.min(COMMANDS_PER_BATCH, outbox.size()));
+    while (!outbox.isEmpty() && calls.size() < COMMANDS_PER_BATCH) {
+      Call call = outbox.remove();
+      if (!call.isWithdrawn()) {
+        calls.add(call);
+      }
+    }
+    return calls;
+  }
+
+  private void launch(SessionId id, List<Command> commands, List<Call> calls) {
+    sequence++;
+    // The deadline counts from here, before the transport sees anything, however often the batch is
+    // handed over.
+    lastHandedNanos = ticker.nanos();
+    Flight launched = new Flight(Batch.of(id, sequence, commands), calls, lastHandedNanos);
+    flight = launched;
+    calls.forEach(Call::handedOver);
+    attempt(launched);
+  }
+
+  private void attempt(Flight flying) {
+    flying.outstanding++;
+    int attempt = attempts++;
+    wakeUpAfter(pace.attemptNanos(flying.attempts++), () -> overdue(flying));
+    try {
+      store
+          .propose(flying.batch, attempt)
+          .whenComplete((reply, error) -> strand.execute(() -> ended(flying, reply, error)));
+    } catch (RuntimeException e) {
+      ended(flying, null, e);
+    }
+  }
+
+  private void overdue(Flight flying) {
+    if (flight == flying) {
+      failures++;
+      attempt(flying);
+    }
+  }
+
+  private void ended(Flight flying, @Nullable BatchReply reply, @Nullable Throwable error) {
+    if (flight != flying) {
+      return;
+    }
+    if (reply != null) {
+      cancelWakeUp();
+      flight = null;
+      failures = 0;
+      attempts = 0;
+      // What the answers set off goes together in one batch.
+      landing = true;
+      try {
+        landed(flying, reply);
+      } finally {
+        landing = false;
+      }
+      pump();
+      return;
+    }
+    failed(flying, error);
+  }
+
+  private void failed(Flight flying, @Nullable Throwable error) {
+    LOG.debug("An attempt at batch {} failed", flying.batch.origin(), error);
+    flying.outstanding--;
+    flying.mayBeApplied |= !isCertainlyNotApplied(error);
+    failures++;
+    cancelWakeUp();
+    if (flying.outstanding == 0 && !flying.mayBeApplied) {
+      flight = null;
+      for (int i = flying.calls.size() - 1; i >= 0; i--) {
+        Call call = flying.calls.get(i);
+        call.rejected();
+        outbox.addFirst(call);
+      }
+      pump();
+    } else {
+      wakeUpAfter(backoffNanos(), () -> overdue(flying));
+    }
+  }
+
+  private void landed(Flight flown, BatchReply reply) {
+    switch (reply.status()) {
+      case APPLIED -> applied(flown, reply);
+      case SESSION_UNKNOWN, STALE -> lost(flown, reply.status());
+      case REFUSED -> refused(flown);
+    }
+  }
+
+  private void applied(Flight flown, BatchReply reply) {
+    LiveSession renewed = session;
+    if (renewed == null) {
+      opened(flown);
+      return;
+    }
+    holds.acknowledge(renewed, flown.firstHandedNanos);
+    for (Event event : reply.news()) {
+      ledger.note(event);
+      listener.happened(event, reply.index());
+    }
+    boolean replaced = noteReplies(flown, reply);
+    for (int i = 0; i < flown.calls.size(); i++) {
+      flown.calls.get(i).answer(new Answer.Applied(reply.replies().get(i), reply.index()));
+    }
+    if (replaced) {
+      listener.reconciled(ledger.namesByToken(), reply.index());
+    }
+    if (reply.newsLost() || !ledger.agreesWith(reply.heldDigest())) {
+      reconcile(reply);
+    }
+  }
+
+  /** The ledger is brought up to date before anybody acts on it. */
+  private boolean noteReplies(Flight flown, BatchReply reply) {
+    boolean replaced = false;
+    for (int i = 0; i < flown.calls.size(); i++) {
+      Reply answer = reply.replies().get(i);
+      Command command = flown.calls.get(i).command();
+      if (answer instanceof Reply.Held held) {
+        ledger.replace(held);
+        replaced = true;
+      } else if (command instanceof Command.Acquire acquire) {
+        ledger.note(acquire.name(), answer);
+      } else {
+        ledger.note("", answer);
+      }
+    }
+    return replaced;
+  }
+
+  private void reconcile(BatchReply reply) {
+    if (reconciling) {
+      return;
+    }
+    if (!reply.newsLost()) {
+      LOG.warn(
+          "This node and the store disagree about what it holds at index {}; comparing",
+          reply.index());
+    }
+    reconciling = true;
+    send(new Call(new Command.Reconcile(), answer -> reconciling = false));
+  }
+
+  private void opened(Flight flown) {
+    SessionId id = flown.batch.origin().orElseThrow().session();
+    session = new LiveSession(id, flown.firstHandedNanos);
+    sessionId = id;
+    ledger.clear();
+    LOG.info("Session of node {} is open", store.node());
+  }
+
+  private void lost(Flight flown, BatchReply.Status status) {
+    if (status == BatchReply.Status.STALE) {
+      LOG.error(
+          "The store has a later batch of this session than this node ever sent; starting a new session");
+    }
+    sessionGone();
+    flown.calls.forEach(call -> call.answer(new Answer.SessionGone()));
+  }
+
+  /** The store has ended the session, whoever says so. */
+  void sessionEnded(SessionId id) {
+    LiveSession current = session;
+    if (current != null && current.id().equals(id)) {
+      sessionGone();
+      Flight flown = flight;
+      flight = null;
+      cancelWakeUp();
+      if (flown != null) {
+        flown.calls.forEach(call -> call.answer(new Answer.SessionGone()));
+      }
+      pump();
+    }
+  }
+
+  private void sessionGone() {
+    LiveSession gone = session;
+    session = null;
+    sessionId = null;
+    ledger.clear();
+    if (gone != null) {
+      listener.sessionLost(gone);
+    }
+  }
+
+  private void refused(Flight flown) {
+    LOG.error(
+        "The store refused a batch of {} commands; its session limit may be reached",
+        flown.calls.size());
+    failures = Integer.MAX_VALUE / 2; // longest pause
+    flown.calls.forEach(
+        call -> call.answer(new Answer.Applied(new Reply.Refused("the batch was refused"), 0)));
+  }
+
+  private long backoffNanos() {
+    int doublings = Math.min(failures - 1, 10);
+    return Math.min(BACKOFF_NANOS_MAX, BACKOFF_NANOS_FIRST << doublings);
+  }
+
+  private static boolean isCertainlyNotApplied(@Nullable Throwable error) {
+    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+    return cause instanceof ProposeException exception && exception.certainlyNotApplied();
+  }
+
+  private void wakeUpAfter(long delayNanos, Runnable task) {
+    cancelWakeUp();
+    wakeUp = timer.schedule(Duration.ofNanos(delayNanos), () -> strand.execute(task));
+  }
+
+  private void cancelWakeUp() {
+    if (wakeUp != null) {
+      wakeUp.cancel();
+      wakeUp = null;
+    }
+  }
+
+  /** A batch on its way, in one or more copies. */
+  private static final class Flight {
+    final Batch batch;
+    final List<Call> calls;
+    final long firstHandedNanos;
+    int attempts;
+    int outstanding;
+    boolean mayBeApplied;
+
+    Flight(Batch batch, List<Call> calls, long firstHandedNanos) {
+      this.batch = batch;
+      this.calls = calls;
+      this.firstHandedNanos = firstHandedNanos;
+    }
+  }
+}
