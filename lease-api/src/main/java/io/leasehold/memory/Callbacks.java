@@ -1,0 +1,34 @@
+package io.leasehold.memory;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+
+/**
+ * Users' code that is to run: collected under the lock, started after it is left. Safe for many
+ * threads.
+ */
+final class Callbacks {
+
+  private final Executor executor;
+  private final Queue<Runnable> due = new ConcurrentLinkedQueue<>();
+
+  Callbacks(Executor executor) {
+    this.executor = executor;
+  }
+
+  /** Keeps a callback for the next {@link #start()}. */
+  void add(Runnable callback) {
+    due.add(callback);
+  }
+
+  /**
+   * Starts what was collected. With an executor that runs on the spot, a callback may come here
+   * again, and then runs what its own calls caused before it goes on: so it can wait for it.
+   */
+  void start() {
+    for (Runnable next = due.poll(); next != null; next = due.poll()) {
+      executor.execute(next);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.leasehold.memory;
+
+import io.leasehold.LeaseSettings;
+
+/**
+ * A hold as its node believes in it. It is trusted until {@link #trustNanos} past the node's last
+ * acknowledged renewal. Immutable but for {@link #confirmed}, which is confined to the shared
+ * store's lock.
+ */
+final class Grant {
+
+  /**
+   * One part in this many of the ttl is the margin by which the holder gives up before the store
+   * does; a fifth covers clocks whose rates are 11 % apart.
+   */
+  private static final int MARGIN_DIVISOR = 5;
+
+  private final long token;
+  private final LeaseSettings settings;
+  private final long trustNanos;
+  private boolean confirmed;
+
+  Grant(long token, LeaseSettings settings) {
+    this.token = token;
+    this.settings = settings;
+    this.trustNanos = trustNanos(settings);
+  }
+
+  static long trustNanos(LeaseSettings settings) {
+    long ttlNanos = settings.ttl().toNanos();
+    return ttlNanos - ttlNanos / MARGIN_DIVISOR;
+  }
+
+  long token() {
+    return token;
+  }
+
+  /** Returns what it was acquired with. */
+  LeaseSettings settings() {
+    return settings;
+  }
+
+  long trustNanos() {
+    return trustNanos;
+  }
+
+  /** Notes that a second acquire was told of this grant, so that the first cannot undo it. */
+  void confirm() {
+    confirmed = true;
+  }
+
+  boolean isConfirmed() {
+    return confirmed;
+  }
+}

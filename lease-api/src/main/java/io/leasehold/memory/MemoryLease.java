@@ -1,0 +1,73 @@
+package io.leasehold.memory;
+
+import io.leasehold.InvalidLeaseArgumentException;
+import io.leasehold.Lease;
+import io.leasehold.LeaseLost;
+import io.leasehold.LeaseSettings;
+import io.leasehold.Subscription;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** A handle: settings, and the hold that it shares. Safe for many threads. */
+final class MemoryLease implements Lease {
+
+  private final LeaseSettings settings;
+  private final Hold hold;
+
+  MemoryLease(LeaseSettings settings, Hold hold) {
+    this.settings = settings;
+    this.hold = hold;
+  }
+
+  @Override
+  public LeaseSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public CompletionStage<Boolean> acquire() {
+    return hold.acquire(settings, Duration.ZERO);
+  }
+
+  @Override
+  public CompletionStage<Boolean> acquire(Duration maxWait) {
+    if (maxWait == null) {
+      throw new InvalidLeaseArgumentException("maxWait", "must not be null");
+    }
+    if (maxWait.isNegative()) {
+      throw new InvalidLeaseArgumentException("maxWait", "must not be negative: " + maxWait);
+    }
+    return hold.acquire(settings, maxWait);
+  }
+
+  @Override
+  public CompletionStage<Void> release() {
+    return hold.release();
+  }
+
+  @Override
+  public boolean checkAlive() {
+    return hold.isAlive();
+  }
+
+  @Override
+  public Duration remaining() {
+    return hold.remaining();
+  }
+
+  @Override
+  public OptionalLong fencingToken() {
+    Grant alive = hold.aliveGrant();
+    return alive == null ? OptionalLong.empty() : OptionalLong.of(alive.token());
+  }
+
+  @Override
+  public Subscription onLost(Consumer<LeaseLost> handler) {
+    if (handler == null) {
+      throw new InvalidLeaseArgumentException("handler", "must not be null");
+    }
+    return hold.onLost(handler);
+  }
+}

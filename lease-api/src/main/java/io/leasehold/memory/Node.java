@@ -1,0 +1,392 @@
+package io.leasehold.memory;
+
+import io.leasehold.LeaseSettings;
+import io.leasehold.LeaseUnavailableException;
+import io.leasehold.time.Timer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One process of a cluster in memory: its session, the one renewal for all its holds, what it has
+ * not heard or could not send yet, and the faults it suffers. Confined to the shared store's lock,
+ * except {@link #trustedSinceNanos()}.
+ */
+final class Node {
+
+  private final SharedStore store;
+  private final String name;
+  private final Session session;
+  private final HoldTable holds = new HoldTable();
+  private final Outbox outbox = new Outbox();
+  private final Queue<StoreEvent> unheard = new ArrayDeque<>();
+  private final List<Watch> watches = new ArrayList<>();
+
+  /** When the last acknowledged request was handed over first. */
+  private volatile long acknowledgedNanos;
+
+  private boolean connected = true;
+  private boolean paused;
+  private @Nullable String ended;
+  private final Queue<Runnable> postponedTasks = new ArrayDeque<>();
+  private final Queue<Runnable> postponedCallbacks = new ArrayDeque<>();
+
+  private final Pulse pulse;
+  private boolean renewing;
+  private long lastAcquisitionId;
+
+  /** Must be called inside {@link SharedStore#call}. */
+  Node(SharedStore store, String name) {
+    this.store = store;
+    this.name = name;
+    this.session = store.rules().open(this);
+    this.acknowledgedNanos = store.ticker().nanos();
+    this.pulse = new Pulse();
+    store.join(this);
+  }
+
+  String name() {
+    return name;
+  }
+
+  Session session() {
+    return session;
+  }
+
+  SharedStore store() {
+    return store;
+  }
+
+  HoldTable holds() {
+    return holds;
+  }
+
+  /** Since when the node is trusted to be known by the store; safe for many threads. */
+  long trustedSinceNanos() {
+    return acknowledgedNanos;
+  }
+
+  long nanos() {
+    return store.ticker().nanos();
+  }
+
+  long nextAcquisitionId() {
+    return ++lastAcquisitionId;
+  }
+
+  /** Returns why no new acquire is possible; empty while the node runs. */
+  Optional<LeaseUnavailableException> refusal() {
+    return ended == null
+        ? Optional.empty()
+        : Optional.of(new LeaseUnavailableException("node " + name + " " + ended));
+  }
+
+  boolean hasEnded() {
+    return ended != null;
+  }
+
+  private boolean isReachable() {
+    return connected && !paused && ended == null;
+  }
+
+  // --- Requests -------------------------------------------------------------------------------
+
+  /**
+   * Hands a request to the store, now or when it can be reached. Every answered request renews the
+   * session.
+   *
+   * @param limit after which to give it up; null to go on for ever
+   * @param unanswered is run when it is given up
+   * @return withdraws the request if it has not been performed
+   */
+  <R> Timer.Cancellable send(
+      Supplier<R> ask, Consumer<R> answered, @Nullable Duration limit, Runnable unanswered) {
+    Outbox.Request<R> request = new Outbox.Request<>(nanos(), ask, answered, unanswered);
+    if (isReachable()) {
+      perform(request);
+      return () -> {};
+    }
+    outbox.add(request);
+    if (limit != null) {
+      request.limitedBy(
+          schedule(
+              limit,
+              () -> {
+                outbox.remove(request);
+                unanswered.run();
+              }));
+    }
+    return () -> outbox.remove(request);
+  }
+
+  /** As {@link #send}, for what is repeated until it is answered and needs no answer. */
+  void sendAlways(Runnable ask) {
+    Timer.Cancellable unusedWithdrawal =
+        send(
+            () -> {
+              ask.run();
+              return true;
+            },
+            done -> {},
+            null,
+            () -> {});
+  }
+
+  /** Undoes a grant that nobody here believes in. */
+  void giveBack(String lease, long token) {
+    sendAlways(() -> store.rules().release(lease, session, token));
+  }
+
+  private void perform(Outbox.Request<?> request) {
+    // Before the acknowledgement moves the deadlines: what is past its own stays lost.
+    noticeDeadlines();
+    session.renew(nanos());
+    Runnable answered = request.perform();
+    if (request.sentNanos() - acknowledgedNanos > 0) {
+      acknowledgedNanos = request.sentNanos();
+    }
+    answered.run();
+  }
+
+  // --- Renewals and deadlines -----------------------------------------------------------------
+
+  /** Makes sure that a hold or wait with these settings is renewed and its deadline noticed. */
+  void keepAlive(LeaseSettings settings) {
+    pulse.include(settings.renewalInterval().toNanos(), Grant.trustNanos(settings));
+  }
+
+  /** Whether something that is trusted for so long has passed its deadline. */
+  boolean isPastDeadline(long trustNanos) {
+    return nanos() - (acknowledgedNanos + trustNanos) >= 0;
+  }
+
+  /** Ends the holds and waits whose local deadline has passed. */
+  void noticeDeadlines() {
+    if (isPastDeadline(pulse.shortestTrustNanos)) {
+      holds.inUse().forEach(Hold::noticeDeadline);
+    }
+  }
+
+  private void renew() {
+    renewing = true;
+    Timer.Cancellable unusedWithdrawal =
+        send(
+            () -> true,
+            renewed -> {
+              renewing = false;
+              pulse.set();
+            },
+            null,
+            () -> {});
+  }
+
+  /** The node's one timer: for the renewal, or the deadline if the renewal is not answered. */
+  private final class Pulse {
+
+    private long shortestTrustNanos = Long.MAX_VALUE / 2;
+    private long shortestIntervalNanos = Long.MAX_VALUE / 2;
+    private Timer.@Nullable Cancellable timer;
+    private long timerNanos;
+
+    void include(long intervalNanos, long trustNanos) {
+      shortestIntervalNanos = Math.min(shortestIntervalNanos, intervalNanos);
+      shortestTrustNanos = Math.min(shortestTrustNanos, trustNanos);
+      set();
+    }
+
+    void set() {
+      if (shortestTrustNanos == Long.MAX_VALUE / 2) {
+        return;
+      }
+      long waitNanos =
+          renewing ? shortestTrustNanos : Math.min(shortestIntervalNanos, shortestTrustNanos);
+      long nextNanos = acknowledgedNanos + waitNanos;
+      if (timer != null && timerNanos - nextNanos <= 0) {
+        return;
+      }
+      if (timer != null) {
+        timer.cancel();
+      }
+      timerNanos = nextNanos;
+      timer = schedule(Duration.ofNanos(nextNanos - nanos()), this::beat);
+    }
+
+    private void beat() {
+      timer = null;
+      noticeDeadlines();
+      shortestTrustNanos = Long.MAX_VALUE / 2;
+      shortestIntervalNanos = Long.MAX_VALUE / 2;
+      for (Hold hold : holds.inUse()) {
+        hold.settingsInForce()
+            .ifPresent(
+                settings -> {
+                  shortestTrustNanos = Math.min(shortestTrustNanos, Grant.trustNanos(settings));
+                  shortestIntervalNanos =
+                      Math.min(shortestIntervalNanos, settings.renewalInterval().toNanos());
+                });
+      }
+      if (!renewing && isPastDeadline(shortestIntervalNanos)) {
+        renew();
+      }
+      set();
+    }
+  }
+
+  // --- News -----------------------------------------------------------------------------------
+
+  /** Takes an event in, now or when the store can be reached. */
+  void hear(StoreEvent event) {
+    if (!isReachable()) {
+      watches.forEach(Watch::miss);
+      if (event.claim().session() == session && ended == null) {
+        unheard.add(event);
+      }
+      return;
+    }
+    if (event.claim().session() == session) {
+      takeIn(event);
+    }
+    List.copyOf(watches).forEach(watch -> watch.tell(event));
+  }
+
+  private void takeIn(StoreEvent event) {
+    Optional<Hold> hold = holds.find(event.name(), event.claim().owner());
+    if (hold.isPresent()) {
+      hold.get().hear(event);
+    } else if (event.kind() == StoreEvent.Kind.GRANTED) {
+      giveBack(event.name(), event.token());
+    }
+  }
+
+  void add(Watch watch) {
+    watches.add(watch);
+    watch.miss();
+    if (isReachable()) {
+      watch.catchUp(store.rules());
+    }
+  }
+
+  void remove(Watch watch) {
+    watches.remove(watch);
+  }
+
+  // --- Later ----------------------------------------------------------------------------------
+
+  /** Runs a task under the lock later, if the node runs then. */
+  Timer.Cancellable schedule(Duration delay, Runnable task) {
+    return store.schedule(
+        delay,
+        () -> {
+          if (ended != null) {
+            return;
+          }
+          if (paused) {
+            postponedTasks.add(task);
+          } else {
+            task.run();
+          }
+        });
+  }
+
+  /** Runs users' code outside the lock. */
+  void later(Runnable callback) {
+    if (paused) {
+      postponedCallbacks.add(callback);
+    } else {
+      store.callbacks().add(callback);
+    }
+  }
+
+  // --- Faults and the end ---------------------------------------------------------------------
+
+  void disconnect() {
+    connected = false;
+  }
+
+  void reconnect() {
+    connected = true;
+    catchUp();
+  }
+
+  void pause() {
+    paused = true;
+  }
+
+  void resume() {
+    if (!paused) {
+      return;
+    }
+    paused = false;
+    noticeDeadlines();
+    for (Runnable task = postponedTasks.poll(); task != null; task = postponedTasks.poll()) {
+      task.run();
+    }
+    catchUp();
+    flushCallbacks();
+  }
+
+  private void catchUp() {
+    for (StoreEvent event = unheard.peek();
+        event != null && isReachable();
+        event = unheard.peek()) {
+      unheard.remove();
+      takeIn(event);
+    }
+    while (isReachable()) {
+      Outbox.Request<?> request = outbox.next();
+      if (request == null) {
+        watches.forEach(watch -> watch.catchUp(store.rules()));
+        return;
+      }
+      perform(request);
+    }
+  }
+
+  private void flushCallbacks() {
+    for (Runnable callback = postponedCallbacks.poll();
+        callback != null;
+        callback = postponedCallbacks.poll()) {
+      store.callbacks().add(callback);
+    }
+  }
+
+  /** Ends without a trace: nothing is released, nobody is told. */
+  void crash() {
+    end("has crashed");
+    Iterable<Outbox.Request<?>> unusedRequests = outbox.drain();
+    holds.inUse().forEach(Hold::vanish);
+    postponedTasks.clear();
+    postponedCallbacks.clear();
+  }
+
+  /** Ends in order: frees what it holds, or declares it lost when the store cannot be reached. */
+  void close() {
+    if (ended != null) {
+      return;
+    }
+    noticeDeadlines();
+    boolean reachable = connected;
+    holds.inUse().forEach(hold -> hold.close(reachable));
+    List<Outbox.Request<?>> unanswered = outbox.drain();
+    unanswered.forEach(Outbox.Request::giveUp);
+    if (reachable) {
+      store.rules().close(session);
+    }
+    paused = false;
+    flushCallbacks();
+    end("is closed");
+  }
+
+  private void end(String how) {
+    ended = how;
+    watches.clear();
+    unheard.clear();
+    store.leave(this);
+  }
+}
