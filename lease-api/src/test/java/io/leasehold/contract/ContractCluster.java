@@ -54,6 +54,11 @@ public interface ContractCluster extends AutoCloseable {
    */
   Duration ttl();
 
+  /** Returns how many rounds a rule with many steps makes; a virtual subject can bear hundreds. */
+  default int rounds() {
+    return 30;
+  }
+
   /**
    * Cuts a node off from the store in both directions, silently: nothing is answered or refused.
    */

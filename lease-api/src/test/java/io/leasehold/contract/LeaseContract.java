@@ -23,7 +23,8 @@ import org.junit.jupiter.api.TestMethodOrder;
  * the reason.
  */
 @TestMethodOrder(RuleOrder.class)
-public abstract class LeaseContract implements AcquireRules {
+public abstract class LeaseContract
+    implements AcquireRules, ReleaseRules, LossRules, QueueRules, HoldRules {
 
   private @Nullable ContractCluster cluster;
   private @Nullable Scene scene;

@@ -9,6 +9,7 @@ import io.leasehold.LeaseStatus;
 import io.leasehold.contract.ContractCluster.Capability;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -128,15 +129,23 @@ public final class Scene {
     return await("the inspector's answer", inspector(node).find(name));
   }
 
+  /** Returns how many wait for this rule's lease, as the store has it. */
+  public int waiters() {
+    return find(N1).map(LeaseStatus::waiters).orElse(0);
+  }
+
   /** Ends the hold of a lease as an operator would, and waits until its handle says so. */
   public void revoke(String operatorsNode, Lease lease) {
-    boolean revoked =
-        await(
-            "the revocation",
-            inspector(operatorsNode)
-                .revoke(lease.settings().name(), token(lease), "the contract asks for it"));
-    assertThat(revoked).as("revoked").isTrue();
-    until("the holder hears of its revocation", () -> !lease.checkAlive());
+    long token = token(lease);
+    CompletionStage<Boolean> revoked =
+        inspector(operatorsNode).revoke(lease.settings().name(), token, "the contract asks for it");
+    assertThat(await("the revocation", revoked)).as("revoked").isTrue();
+    until("the holder hears of its revocation", () -> !holds(lease, token));
+  }
+
+  /** Returns whether a lease is alive with this very token. */
+  public boolean holds(Lease lease, long token) {
+    return lease.fencingToken().equals(OptionalLong.of(token));
   }
 
   /** Lets time pass. */

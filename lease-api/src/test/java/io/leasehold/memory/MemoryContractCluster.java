@@ -57,6 +57,11 @@ final class MemoryContractCluster implements ContractCluster {
   }
 
   @Override
+  public int rounds() {
+    return 500;
+  }
+
+  @Override
   public void disconnect(String node) {
     cluster.disconnect(node);
   }
