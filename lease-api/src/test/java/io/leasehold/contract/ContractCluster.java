@@ -54,6 +54,14 @@ public interface ContractCluster extends AutoCloseable {
    */
   Duration ttl();
 
+  /**
+   * Closes a node's provider and returns when that has ended. A virtual subject whose provider
+   * waits for answers lets time pass meanwhile.
+   */
+  default void close(String node) {
+    node(node).close();
+  }
+
   /** Returns how many rounds a rule with many steps makes; a virtual subject can bear hundreds. */
   default int rounds() {
     return 30;

@@ -24,7 +24,17 @@ import org.junit.jupiter.api.TestMethodOrder;
  */
 @TestMethodOrder(RuleOrder.class)
 public abstract class LeaseContract
-    implements AcquireRules, ReleaseRules, LossRules, QueueRules, HoldRules {
+    implements AcquireRules,
+        ReleaseRules,
+        LossRules,
+        QueueRules,
+        HoldRules,
+        FaultRules,
+        CloseRules,
+        ReclaimRules,
+        InspectorRules,
+        RevokeRules,
+        InputRules {
 
   private @Nullable ContractCluster cluster;
   private @Nullable Scene scene;

@@ -18,13 +18,6 @@ public interface QueueRules {
 
   Scene scene();
 
-  /** Queues and waits until the store has it, so that the order is known. */
-  private static CompletableFuture<Boolean> queue(Scene scene, Lease lease, int place) {
-    CompletableFuture<Boolean> answer = lease.acquire(scene.ttls(20)).toCompletableFuture();
-    scene.until(lease.settings().owner() + " has place " + place, () -> scene.waiters() >= place);
-    return answer;
-  }
-
   @Test
   @DisplayName("R34 a free lease is granted to the waiting form at once")
   default void waitingFormTakesAFreeLease() {
@@ -44,7 +37,7 @@ public interface QueueRules {
     Lease holder = scene.held(N1);
     long before = scene.token(holder);
     Lease waiter = scene.lease(N2);
-    CompletableFuture<Boolean> answer = queue(scene, waiter, 1);
+    CompletableFuture<Boolean> answer = scene.queued(waiter, 1);
 
     long start = scene.cluster().time().nanos();
     scene.release(holder);
@@ -65,9 +58,9 @@ public interface QueueRules {
     List<Lease> waiters = List.of(scene.lease(N2, "b"), scene.lease(N3, "c"), scene.lease(N2, "d"));
     List<CompletableFuture<Boolean>> answers =
         List.of(
-            queue(scene, waiters.get(0), 1),
-            queue(scene, waiters.get(1), 2),
-            queue(scene, waiters.get(2), 3));
+            scene.queued(waiters.get(0), 1),
+            scene.queued(waiters.get(1), 2),
+            scene.queued(waiters.get(2), 3));
 
     Lease current = holder;
     for (int place = 0; place < waiters.size(); place++) {
@@ -118,7 +111,7 @@ public interface QueueRules {
     Scene scene = scene();
     Lease holder = scene.held(N1);
     Lease waiter = scene.lease(N2);
-    CompletableFuture<Boolean> answer = queue(scene, waiter, 1);
+    CompletableFuture<Boolean> answer = scene.queued(waiter, 1);
 
     answer.cancel(true);
     scene.until("the queue is left", () -> scene.waiters() == 0);
@@ -154,10 +147,10 @@ public interface QueueRules {
     Scene scene = scene();
     Lease holder = scene.held(N1);
     Lease waiter = scene.lease(N2);
-    CompletableFuture<Boolean> first = queue(scene, waiter, 1);
+    CompletableFuture<Boolean> first = scene.queued(waiter, 1);
     CompletableFuture<Boolean> second = waiter.acquire(scene.ttls(20)).toCompletableFuture();
     Lease behind = scene.lease(N3);
-    CompletableFuture<Boolean> leaving = queue(scene, behind, 2);
+    CompletableFuture<Boolean> leaving = scene.queued(behind, 2);
     CompletableFuture<Boolean> leavingToo = behind.acquire(scene.ttls(20)).toCompletableFuture();
 
     first.cancel(true);
@@ -177,7 +170,7 @@ public interface QueueRules {
     Scene scene = scene();
     Lease holder = scene.held(N1);
     Lease waiter = scene.lease(N2);
-    CompletableFuture<Boolean> answer = queue(scene, waiter, 1);
+    CompletableFuture<Boolean> answer = scene.queued(waiter, 1);
 
     scene.release(waiter);
 
@@ -194,7 +187,7 @@ public interface QueueRules {
     Scene scene = scene();
     Lease holder = scene.held(N1);
     Lease waiter = scene.lease(N2);
-    CompletableFuture<Boolean> answer = queue(scene, waiter, 1);
+    CompletableFuture<Boolean> answer = scene.queued(waiter, 1);
 
     scene.revoke(N3, holder);
 

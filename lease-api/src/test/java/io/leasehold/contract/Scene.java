@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
+import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseStatus;
 import io.leasehold.contract.ContractCluster.Capability;
@@ -132,6 +133,35 @@ public final class Scene {
   /** Returns how many wait for this rule's lease, as the store has it. */
   public int waiters() {
     return find(N1).map(LeaseStatus::waiters).orElse(0);
+  }
+
+  /** Queues for this rule's lease, and waits until the store has it, so that the order is known. */
+  public CompletableFuture<Boolean> queued(Lease lease, int place) {
+    CompletableFuture<Boolean> answer = lease.acquire(ttls(20)).toCompletableFuture();
+    until(lease.settings().owner() + " has place " + place, () -> waiters() >= place);
+    return answer;
+  }
+
+  /** Waits until an acquire has ended, and asserts that it did not succeed. */
+  public void assertNotGranted(CompletableFuture<Boolean> answer) {
+    until("the acquire ends", answer::isDone);
+    assertThat(answer.isCompletedExceptionally() || !answer.join()).as("not granted").isTrue();
+  }
+
+  /** Starts a node again, so that its session is newer than every other. */
+  public void restart(String node) {
+    cluster.close(node);
+    LeaseProvider unusedYet = cluster.node(node);
+  }
+
+  /**
+   * Whether at most one of two handles is alive. The later holder has to be read first: if both
+   * answers are true then, both were alive at the moment of the second reading.
+   */
+  public static boolean notBoth(Lease later, Lease earlier) {
+    boolean laterAlive = later.checkAlive();
+    boolean earlierAlive = earlier.checkAlive();
+    return !(laterAlive && earlierAlive);
   }
 
   /** Ends the hold of a lease as an operator would, and waits until its handle says so. */
