@@ -1,0 +1,193 @@
+package io.leasehold.store;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How one replica is to run. Immutable; the relations between the values are checked here.
+ *
+ * @param cluster the cluster's name, the same on every member for ever: 1 to 128 letters, digits,
+ *     dots, underscores and hyphens. Members of clusters with different names refuse each other
+ * @param nodeId which of the members this node is
+ * @param members every replica, this one included, the same on every member
+ * @param folder where this node keeps its log and its table. It belongs to this node of this
+ *     cluster for ever; a node that has lost it must come back under another id
+ * @param bindHost the address this node listens on: that of its own member unless set; a wildcard
+ *     address opens the port, which asks nobody who he is, to the whole network
+ * @param electionTimeoutMin how long a follower waits at least, without a word from the leader,
+ *     before it wants to lead itself; the leader speaks at half of it
+ * @param electionTimeoutMax how long it waits at most
+ * @param readTimeout how long a read waits for this replica to catch up
+ * @param snapshotThreshold after how many log entries the table is snapshotted and the log before
+ *     it dropped
+ * @param closeTimeout how long closing waits for another member to take the leadership over
+ */
+public record StoreConfig(
+    String cluster,
+    String nodeId,
+    List<Member> members,
+    Path folder,
+    String bindHost,
+    Duration electionTimeoutMin,
+    Duration electionTimeoutMax,
+    Duration readTimeout,
+    long snapshotThreshold,
+    Duration closeTimeout) {
+
+  private static final Duration ELECTION_TIMEOUT_LEAST = Duration.ofMillis(50);
+  private static final Duration ELECTION_TIMEOUT_MOST = Duration.ofMinutes(1);
+
+  public StoreConfig {
+    requireNonNull(cluster, "cluster");
+    requireNonNull(nodeId, "nodeId");
+    requireNonNull(folder, "folder");
+    requireNonNull(bindHost, "bindHost");
+    members = List.copyOf(members);
+    if (!cluster.matches("[A-Za-z0-9._-]{1,128}")) {
+      throw new IllegalArgumentException(
+          "cluster must be 1 to 128 letters, digits, dots, underscores or hyphens: " + cluster);
+    }
+    requireUnique(members);
+    if (members.stream().noneMatch(member -> member.id().equals(nodeId))) {
+      throw new IllegalArgumentException(
+          "nodeId must be one of the members %s: %s"
+              .formatted(members.stream().map(Member::id).toList(), nodeId));
+    }
+    if (bindHost.isBlank()) {
+      throw new IllegalArgumentException("bindHost must not be blank");
+    }
+    requireWithin(
+        "electionTimeoutMin", electionTimeoutMin, ELECTION_TIMEOUT_LEAST, ELECTION_TIMEOUT_MOST);
+    requireWithin(
+        "electionTimeoutMax", electionTimeoutMax, electionTimeoutMin, ELECTION_TIMEOUT_MOST);
+    requireWithin("readTimeout", readTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
+    requireWithin("closeTimeout", closeTimeout, Duration.ZERO, Duration.ofMinutes(1));
+    if (snapshotThreshold < 10) {
+      throw new IllegalArgumentException(
+          "snapshotThreshold must be at least 10: " + snapshotThreshold);
+    }
+  }
+
+  /** A configuration with the defaults for everything that has one. */
+  public static StoreConfig of(String cluster, String nodeId, List<Member> members, Path folder) {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        members.stream()
+            .filter(member -> member.id().equals(nodeId))
+            .findFirst()
+            .map(Member::host)
+            .orElse("127.0.0.1"),
+        Duration.ofMillis(150),
+        Duration.ofMillis(300),
+        Duration.ofSeconds(5),
+        100_000,
+        Duration.ofSeconds(1));
+  }
+
+  public StoreConfig withBindHost(String newBindHost) {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        newBindHost,
+        electionTimeoutMin,
+        electionTimeoutMax,
+        readTimeout,
+        snapshotThreshold,
+        closeTimeout);
+  }
+
+  public StoreConfig withElectionTimeout(Duration min, Duration max) {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        bindHost,
+        min,
+        max,
+        readTimeout,
+        snapshotThreshold,
+        closeTimeout);
+  }
+
+  public StoreConfig withReadTimeout(Duration newReadTimeout) {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        bindHost,
+        electionTimeoutMin,
+        electionTimeoutMax,
+        newReadTimeout,
+        snapshotThreshold,
+        closeTimeout);
+  }
+
+  public StoreConfig withSnapshotThreshold(long newSnapshotThreshold) {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        bindHost,
+        electionTimeoutMin,
+        electionTimeoutMax,
+        readTimeout,
+        newSnapshotThreshold,
+        closeTimeout);
+  }
+
+  public StoreConfig withCloseTimeout(Duration newCloseTimeout) {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        bindHost,
+        electionTimeoutMin,
+        electionTimeoutMax,
+        readTimeout,
+        snapshotThreshold,
+        newCloseTimeout);
+  }
+
+  /** Returns this node's own entry among the members. */
+  public Member self() {
+    return members.stream()
+        .filter(member -> member.id().equals(nodeId))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("checked at construction"));
+  }
+
+  private static void requireUnique(List<Member> members) {
+    Set<String> ids = new HashSet<>();
+    Set<String> addresses = new HashSet<>();
+    for (Member member : members) {
+      if (!ids.add(member.id())) {
+        throw new IllegalArgumentException("member id given twice: " + member.id());
+      }
+      if (!addresses.add(member.address())) {
+        throw new IllegalArgumentException("member address given twice: " + member.address());
+      }
+    }
+  }
+
+  private static void requireWithin(String name, Duration value, Duration least, Duration most) {
+    requireNonNull(value, name);
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be from %s to %s: %s".formatted(name, least, most, value));
+    }
+  }
+}

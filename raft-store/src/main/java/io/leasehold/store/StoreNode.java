@@ -1,0 +1,71 @@
+package io.leasehold.store;
+
+import io.leasehold.Subscription;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.ratis.Replica;
+import java.time.Clock;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One replica of the store, embedded in this process: the way into this module. Safe for many
+ * threads.
+ *
+ * <pre>{@code
+ * try (StoreNode node = StoreNode.start(StoreConfig.of("orders", "n1", members, folder))) {
+ *   node.propose(batch, 0).thenAccept(reply -> …);
+ * }
+ * }</pre>
+ */
+public final class StoreNode implements LeaseStore, AutoCloseable {
+
+  private final Replica replica;
+
+  private StoreNode(Replica replica) {
+    this.replica = replica;
+  }
+
+  /**
+   * Starts this node's replica. When it returns, the node takes part in the group; a majority of
+   * the members has to be up before there is a leader.
+   *
+   * @throws StoreStartException if it cannot; the message says why and what to do
+   */
+  public static StoreNode start(StoreConfig config) {
+    return new StoreNode(Replica.start(config, System::nanoTime, Clock.systemUTC()));
+  }
+
+  @Override
+  public String node() {
+    return replica.node();
+  }
+
+  @Override
+  public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
+    return replica.propose(batch, attempt);
+  }
+
+  @Override
+  public Subscription watch(Watcher watcher) {
+    return replica.watch(watcher);
+  }
+
+  @Override
+  public CompletionStage<Reading> readAt(long index) {
+    return replica.readAt(index);
+  }
+
+  @Override
+  public StoreStatus status() {
+    return replica.status();
+  }
+
+  /**
+   * Hands the leadership over if this node has it, then stops. Takes a few seconds at most, also
+   * without a quorum; no thread is left. Idempotent.
+   */
+  @Override
+  public void close() {
+    replica.close();
+  }
+}

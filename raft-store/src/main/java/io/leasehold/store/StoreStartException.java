@@ -1,0 +1,15 @@
+package io.leasehold.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a node could not start. The message is one sentence for people: what is wrong, what to do.
+ */
+public final class StoreStartException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  public StoreStartException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

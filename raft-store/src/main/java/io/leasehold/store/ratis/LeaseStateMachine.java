@@ -1,0 +1,402 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.store.codec.BatchCodec;
+import io.leasehold.store.codec.EntryCodec;
+import io.leasehold.store.codec.MalformedBatchException;
+import io.leasehold.store.codec.Stamp;
+import io.leasehold.store.codec.StampedBatch;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.LeaseMachine;
+import io.leasehold.store.core.Outcome;
+import io.leasehold.store.core.StoreState;
+import io.leasehold.store.rocks.RocksLeaseTable;
+import io.leasehold.store.rocks.TableException;
+import io.leasehold.store.rocks.TableReader;
+import io.leasehold.time.Ticker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Ratis calls: stamps batches on the leader, applies entries on every member.
+ *
+ * <p>{@link #startTransaction} runs on any thread. Entries are applied one after the other on one
+ * thread of Ratis, "the thread that applies": decode, decide, write, then tell. Only a table or a
+ * log that cannot be trusted throws there, which stops this member; everything a node may send is
+ * answered with a value.
+ */
+final class LeaseStateMachine extends BaseStateMachine {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaseStateMachine.class);
+  private static final int TOKENS_PER_SECOND_BITS = 20;
+
+  private final NodeFolder folder;
+  private final LeaseMachine machine;
+  private final BatchCodec batches;
+  private final EntryCodec entries;
+  private final LeaderClock clock;
+  private final Clock wallClock;
+  private final Listener listener;
+  private final SnapshotFiles snapshots = new SnapshotFiles();
+
+  private volatile @Nullable RocksLeaseTable table;
+  private volatile StoreState applied = StoreState.INITIAL;
+  private volatile Optional<String> failure = Optional.empty();
+
+  /**
+   * @param wallClock read once in a cluster's life, for the base of its tokens
+   * @param listener is told of what happens
+   */
+  LeaseStateMachine(
+      NodeFolder folder,
+      LeaseMachine machine,
+      BatchCodec batches,
+      LocalServer server,
+      Ticker ticker,
+      Clock wallClock,
+      Listener listener) {
+    this.folder = folder;
+    this.machine = machine;
+    this.batches = batches;
+    this.entries = new EntryCodec(batches);
+    this.clock = new LeaderClock(server, () -> applied.leaseTimeNanos(), ticker);
+    this.wallClock = wallClock;
+    this.listener = listener;
+  }
+
+  /** Is told what happens, on the threads of Ratis; must return at once. */
+  interface Listener {
+
+    /** An entry has been applied. On the thread that applies. */
+    void applied(long index, Outcome outcome);
+
+    /** The table has been replaced by a snapshot. On the thread that applies. */
+    void replaced(long index);
+
+    /** An entry that is not a batch has been passed. On the thread that applies. */
+    void passed(long index);
+
+    /** This node leads and is ready to. On the thread that applies, between two entries. */
+    void leads();
+
+    /** This node leads no more. */
+    void follows();
+
+    /** Another leader is known, or none. */
+    void leaderChanged(Optional<String> leader);
+
+    /** This member stops. */
+    void failed(String why);
+  }
+
+  LeaderClock clock() {
+    return clock;
+  }
+
+  /** The numbers that the last entry applied has left. */
+  StoreState appliedState() {
+    return applied;
+  }
+
+  /** Why this member has stopped, in a sentence; empty while it has not. */
+  Optional<String> failure() {
+    return failure;
+  }
+
+  /** Opens a view of the table, which has to be closed. */
+  TableReader reader() {
+    return table().reader();
+  }
+
+  /** The index of the last entry that the table or, where it holds no batch, this member has. */
+  long appliedIndex() {
+    RocksLeaseTable current = table;
+    long inTable = current == null ? 0 : current.appliedIndex();
+    return Math.max(inTable, getLastAppliedTermIndex().getIndex());
+  }
+
+  private RocksLeaseTable table() {
+    RocksLeaseTable current = table;
+    if (current == null) {
+      throw new IllegalStateException("the table is not open");
+    }
+    return current;
+  }
+
+  // Life
+
+  @Override
+  public void initialize(RaftServer server, RaftGroupId group, RaftStorage storage)
+      throws IOException {
+    super.initialize(server, group, storage);
+    getLifeCycle()
+        .startAndTransition(
+            () -> {
+              // Ratis has made or found its state, and has not voted yet.
+              folder.joined();
+              snapshots.init(storage);
+              openTable();
+            },
+            IOException.class);
+  }
+
+  private void openTable() throws IOException {
+    Optional<TermIndex> snapshot = snapshots.latest();
+    boolean missing = !Files.exists(folder.table());
+    RocksLeaseTable opened = null;
+    if (!missing || snapshot.isEmpty()) {
+      opened = RocksLeaseTable.open(folder.table());
+      if (snapshot.isPresent() && opened.appliedIndex() < snapshot.get().getIndex()) {
+        opened.close();
+        opened = null;
+      }
+    }
+    if (opened == null) {
+      snapshots.install(folder.table());
+      opened = RocksLeaseTable.open(folder.table());
+      log.info("table restored from the snapshot at index {}", opened.appliedIndex());
+    }
+    table = opened;
+    applied = opened.state();
+    // Ratis replays from the snapshot on; what the table has already is skipped.
+    setLastAppliedTermIndex(snapshot.orElse(TermIndex.INITIAL_VALUE));
+  }
+
+  /** The leader is about to replace the snapshots; the thread that applies will reinitialize. */
+  @Override
+  public void pause() {
+    if (getLifeCycle().compareAndTransition(LifeCycle.State.RUNNING, LifeCycle.State.PAUSING)) {
+      getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+  }
+
+  @Override
+  public void reinitialize() throws IOException {
+    getLifeCycle()
+        .startAndTransition(
+            () -> {
+              snapshots.refresh();
+              RocksLeaseTable replaced = table;
+              if (replaced != null) {
+                replaced.close();
+              }
+              snapshots.install(folder.table());
+              openTable();
+            },
+            IOException.class);
+    long index = table().appliedIndex();
+    log.info("snapshot of the leader installed at index {}", index);
+    listener.replaced(index);
+  }
+
+  /** Called last, when nothing is applied any more. */
+  @Override
+  public void close() throws IOException {
+    getLifeCycle()
+        .checkStateAndClose(
+            () -> {
+              RocksLeaseTable current = table;
+              if (current != null) {
+                current.close();
+              }
+            });
+  }
+
+  // On the leader
+
+  @Override
+  public TransactionContext startTransaction(RaftClientRequest request) {
+    TransactionContext.Builder context =
+        TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request);
+    try {
+      ByteString bytes = request.getMessage().getContent();
+      StampedBatch stamped = new StampedBatch(stamp(), batch(request.getMessage(), bytes));
+      ByteString header =
+          UnsafeByteOperations.unsafeWrap(entries.header(stamped.stamp(), bytes.size()));
+      return context.setLogData(header.concat(bytes)).setStateMachineContext(stamped).build();
+    } catch (MalformedBatchException | RefusedBatchException | LeaderClock.NotLeadingException e) {
+      return context.build().setException(e);
+    }
+  }
+
+  private Batch batch(Message message, ByteString bytes) {
+    if (bytes.size() > BatchCodec.BYTES_MAX) {
+      throw new RefusedBatchException(
+          "a batch of %d bytes is over the limit of %d"
+              .formatted(bytes.size(), BatchCodec.BYTES_MAX));
+    }
+    if (message instanceof ProposedMessage proposed) {
+      return proposed.batch();
+    }
+    Batch batch = batches.decode(bytes.asReadOnlyByteBuffer());
+    if (batch.origin().isEmpty()) {
+      throw new RefusedBatchException("only the leader itself proposes batches without a session");
+    }
+    return batch;
+  }
+
+  private Stamp stamp() {
+    LeaderClock.Reading reading = clock.read();
+    return new Stamp(reading.nanos(), reading.term(), tokenFloor());
+  }
+
+  /** Only a cluster that has never granted anything needs a base for its tokens. */
+  private long tokenFloor() {
+    if (applied.lastToken() != 0) {
+      return 0;
+    }
+    long seconds = Math.max(0, Math.min(wallClock.instant().getEpochSecond(), 1L << 32));
+    return seconds << TOKENS_PER_SECOND_BITS;
+  }
+
+  @Override
+  public TransactionContext preAppendTransaction(TransactionContext transaction) {
+    RaftClientRequest request = transaction.getClientRequest();
+    if (request != null && request.getMessage() instanceof ProposedMessage proposed) {
+      proposed.appending();
+    }
+    return transaction;
+  }
+
+  // On every member
+
+  @Override
+  public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+    LogEntryProto entry = transaction.getLogEntry();
+    long index = entry.getIndex();
+    try {
+      return CompletableFuture.completedFuture(apply(transaction, entry.getTerm(), index));
+    } catch (RuntimeException | Error e) {
+      fail("this member cannot apply entry %d: %s".formatted(index, e.getMessage()), e);
+      throw e;
+    }
+  }
+
+  private Message apply(TransactionContext transaction, long term, long index) {
+    RocksLeaseTable current = table();
+    if (index <= current.appliedIndex()) {
+      updateLastAppliedTermIndex(term, index);
+      return Message.EMPTY;
+    }
+    StampedBatch stamped = stampedBatch(transaction, index);
+    Outcome outcome = machine.apply(current, stamped.batch(), stamped.entryAt(term, index));
+    current.write(outcome.changes(), term, index);
+    applied = current.state();
+    updateLastAppliedTermIndex(term, index);
+    listener.applied(index, outcome);
+    return new ReplyMessage(outcome.reply());
+  }
+
+  /** Where this node leads it still has what it has decoded. */
+  private StampedBatch stampedBatch(TransactionContext transaction, long index) {
+    if (transaction.getStateMachineContext() instanceof StampedBatch stamped) {
+      return stamped;
+    }
+    return entries.decode(
+        index,
+        transaction.getLogEntry().getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer());
+  }
+
+  @Override
+  public void notifyTermIndexUpdated(long term, long index) {
+    updateLastAppliedTermIndex(term, index);
+    listener.passed(index);
+  }
+
+  @Override
+  public CompletableFuture<Message> query(Message question) {
+    // Whoever asks only wants to know whether this member leads; that has been looked at before.
+    return CompletableFuture.completedFuture(Message.EMPTY);
+  }
+
+  // Snapshots
+
+  @Override
+  public long takeSnapshot() throws IOException {
+    RocksLeaseTable current = table();
+    TermIndex at = TermIndex.valueOf(current.appliedTerm(), current.appliedIndex());
+    if (at.getIndex() <= snapshots.latest().map(TermIndex::getIndex).orElse(0L)) {
+      return snapshots.latest().map(TermIndex::getIndex).orElse(-1L);
+    }
+    try {
+      snapshots.take(at, current::checkpoint);
+    } catch (TableException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    log.info("snapshot taken at index {}", at.getIndex());
+    return at.getIndex();
+  }
+
+  @Override
+  public StateMachineStorage getStateMachineStorage() {
+    return snapshots;
+  }
+
+  // News of Ratis
+
+  @Override
+  public void notifyLeaderReady() {
+    listener.leads();
+  }
+
+  @Override
+  public void notifyNotLeader(Collection<TransactionContext> pending) {
+    listener.follows();
+  }
+
+  @Override
+  public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
+    listener.leaderChanged(Optional.ofNullable(leader).map(RaftPeerId::toString));
+  }
+
+  @Override
+  public void notifyConfigurationChanged(
+      long term, long index, RaftConfigurationProto configuration) {
+    log.debug("configuration at index {}: {}", index, configuration);
+  }
+
+  @Override
+  public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
+    fail("this member cannot write its log: " + cause.getMessage(), cause);
+  }
+
+  /** A batch must not get into the log. */
+  private static final class RefusedBatchException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    RefusedBatchException(String message) {
+      super(message);
+    }
+  }
+
+  private void fail(String why, Throwable cause) {
+    if (failure.isEmpty()) {
+      failure = Optional.of(why);
+      log.error("{}", why, cause);
+      listener.failed(why);
+    }
+  }
+}

@@ -1,0 +1,318 @@
+package io.leasehold.store.ratis;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.leasehold.store.Member;
+import io.leasehold.time.Ticker;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.client.impl.ClientProtoUtils;
+import org.apache.ratis.proto.RaftProtos.RaftClientReplyProto;
+import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
+import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one other member: one connection, one stream of requests on it, made when first needed
+ * and anew after each failure. Safe for many threads. Replies complete on gRPC's own threads,
+ * failures on an executor given, neither under a lock.
+ *
+ * <p>Ratis' own client is not used because it fails every request of a stream as soon as one of
+ * them learns that the member does not lead, retries on its own, and keeps requests in order: here
+ * each request stands for itself, is sent once, and what became of it is told exactly.
+ */
+final class MemberLink implements AutoCloseable {
+
+  /**
+   * After this long without any answer a request makes the connection suspect: the member's host
+   * may be gone without a word, and the connection would take a quarter of an hour to find out.
+   */
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(2);
+
+  private final Member member;
+  private final int messageBytesMax;
+  private final Ticker ticker;
+  private final Executor failures;
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private @Nullable ManagedChannel channel;
+
+  @GuardedBy("lock")
+  private @Nullable Stream stream;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  /**
+   * @param messageBytesMax largest reply
+   * @param ticker a monotonic clock
+   * @param failures where futures fail; must run what it is given also while the link is closed
+   */
+  MemberLink(Member member, int messageBytesMax, Ticker ticker, Executor failures) {
+    this.member = member;
+    this.messageBytesMax = messageBytesMax;
+    this.ticker = ticker;
+    this.failures = failures;
+  }
+
+  Member member() {
+    return member;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @return completes with the member's reply, which may be a refusal; fails with {@link
+   *     LinkException}; may stay open for ever
+   */
+  CompletableFuture<RaftClientReply> send(RaftClientRequest request) {
+    CompletableFuture<RaftClientReply> reply = new CompletableFuture<>();
+    Stream current;
+    try {
+      current = stream(request.getCallId(), reply);
+    } catch (RuntimeException e) {
+      reply.completeExceptionally(
+          new LinkException("cannot connect to member " + member.id(), true, e));
+      return reply;
+    }
+    try {
+      current.send(ClientProtoUtils.toRaftClientRequestProto(request));
+    } catch (RuntimeException e) {
+      current.fail(e);
+    }
+    return reply;
+  }
+
+  private Stream stream(long callId, CompletableFuture<RaftClientReply> reply) {
+    ManagedChannel suspect = null;
+    try {
+      synchronized (lock) {
+        if (closed) {
+          throw new IllegalStateException("the node is closed");
+        }
+        Stream current = stream;
+        if (current != null && current.isSilent()) {
+          suspect = channel;
+          channel = null;
+          current = null;
+        }
+        if (current == null || !current.add(callId, reply)) {
+          current = new Stream(connect());
+          stream = current;
+          boolean unused = current.add(callId, reply);
+        }
+        return current;
+      }
+    } finally {
+      if (suspect != null) {
+        suspect.shutdownNow();
+      }
+    }
+  }
+
+  @GuardedBy("lock")
+  private ManagedChannel connect() {
+    ManagedChannel current = channel;
+    if (current == null) {
+      current =
+          NettyChannelBuilder.forTarget(member.address())
+              .usePlaintext()
+              .proxyDetector(target -> null)
+              .disableRetry()
+              .directExecutor()
+              .maxInboundMessageSize(messageBytesMax)
+              .build();
+      channel = current;
+    } else {
+      // After a failure gRPC would wait up to two minutes before it tries to connect again, and
+      // fail every call meanwhile.
+      current.resetConnectBackoff();
+    }
+    return current;
+  }
+
+  /** Disconnects; whatever is under way fails. Does not wait for gRPC's threads. */
+  @Override
+  public void close() {
+    ManagedChannel toClose;
+    Stream toFail;
+    synchronized (lock) {
+      closed = true;
+      toClose = channel;
+      toFail = stream;
+      channel = null;
+      stream = null;
+    }
+    if (toClose != null) {
+      toClose.shutdownNow();
+    }
+    if (toFail != null) {
+      toFail.fail(new IllegalStateException("the node is closed"));
+    }
+    if (toClose != null) {
+      awaitTermination(toClose);
+    }
+  }
+
+  private static void awaitTermination(ManagedChannel channel) {
+    try {
+      boolean unused = channel.awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Requests without an answer, and the stream they went out on. */
+  private final class Stream implements StreamObserver<RaftClientReplyProto> {
+
+    private final Object streamLock = new Object();
+
+    @GuardedBy("streamLock")
+    private final Map<Long, CompletableFuture<RaftClientReply>> unanswered = new HashMap<>();
+
+    @GuardedBy("streamLock")
+    private boolean failed;
+
+    /** When somebody began to wait for an answer that has not come. */
+    @GuardedBy("streamLock")
+    private long waitingSinceNanos;
+
+    private final Object sendLock = new Object();
+    private final ManagedChannel on;
+
+    @GuardedBy("sendLock")
+    private @Nullable StreamObserver<RaftClientRequestProto> requests;
+
+    Stream(ManagedChannel on) {
+      this.on = on;
+    }
+
+    boolean add(long callId, CompletableFuture<RaftClientReply> reply) {
+      synchronized (streamLock) {
+        if (failed) {
+          return false;
+        }
+        if (unanswered.isEmpty()) {
+          waitingSinceNanos = ticker.nanos();
+        }
+        unanswered.put(callId, reply);
+        return true;
+      }
+    }
+
+    boolean isSilent() {
+      synchronized (streamLock) {
+        return !unanswered.isEmpty() && ticker.nanos() - waitingSinceNanos > SILENCE_MAX.toNanos();
+      }
+    }
+
+    void send(RaftClientRequestProto request) {
+      synchronized (sendLock) {
+        if (requests == null) {
+          requests = RaftClientProtocolServiceGrpc.newStub(on).unordered(this);
+        }
+        requests.onNext(request);
+      }
+    }
+
+    @Override
+    public void onNext(RaftClientReplyProto proto) {
+      CompletableFuture<RaftClientReply> reply;
+      synchronized (streamLock) {
+        reply = unanswered.remove(proto.getRpcReply().getCallId());
+        waitingSinceNanos = ticker.nanos();
+      }
+      if (reply != null) {
+        complete(reply, proto);
+      }
+    }
+
+    private void complete(CompletableFuture<RaftClientReply> reply, RaftClientReplyProto proto) {
+      RaftClientReply decoded;
+      try {
+        decoded = ClientProtoUtils.toRaftClientReply(proto);
+      } catch (RuntimeException e) {
+        reply.completeExceptionally(
+            new LinkException("member " + member.id() + " has sent a broken reply", false, e));
+        return;
+      }
+      reply.complete(decoded);
+    }
+
+    @Override
+    public void onError(Throwable t) {
+      fail(t);
+    }
+
+    @Override
+    public void onCompleted() {
+      fail(new IllegalStateException("the member has ended the stream"));
+    }
+
+    /** gRPC may call this from within {@link #send}: so those who wait are told elsewhere. */
+    void fail(Throwable cause) {
+      List<CompletableFuture<RaftClientReply>> toFail;
+      synchronized (streamLock) {
+        failed = true;
+        toFail = List.copyOf(unanswered.values());
+        unanswered.clear();
+      }
+      if (!toFail.isEmpty()) {
+        LinkException failure = failure(cause);
+        failures.execute(() -> toFail.forEach(reply -> reply.completeExceptionally(failure)));
+      }
+    }
+
+    private LinkException failure(Throwable cause) {
+      boolean neverSent = wasNeverConnected(cause);
+      String message =
+          neverSent
+              ? "member " + member.id() + " cannot be reached at " + member.address()
+              : "the connection to member " + member.id() + " has failed";
+      return new LinkException(message, neverSent, cause);
+    }
+  }
+
+  /**
+   * Only a connection that was never made fails with one of these; then nothing can have been sent
+   * on it.
+   */
+  private static boolean wasNeverConnected(Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof ConnectException || each instanceof UnknownHostException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A request got no reply. */
+  static final class LinkException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean neverSent;
+
+    LinkException(String message, boolean neverSent, Throwable cause) {
+      super(message, cause);
+      this.neverSent = neverSent;
+    }
+
+    /** Whether the request certainly has not left this node. */
+    boolean neverSent() {
+      return neverSent;
+    }
+  }
+}

@@ -1,0 +1,239 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.store.StoreConfig;
+import io.leasehold.store.StoreStartException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's data folder: whose it is, and that one process at a time uses it. Confined to the thread
+ * that starts and the one that closes the node, except {@link #joined}.
+ *
+ * <pre>
+ * node.properties   whose folder this is, its format, and whether it has ever been in the group
+ * node.lock         locked while a process uses the folder
+ * raft/             Ratis' log, votes and snapshots
+ * table/            the leases
+ * </pre>
+ *
+ * <p>A member that has forgotten its vote can help to elect two leaders in one term. So a folder
+ * that says it has been in the group and has lost its {@code raft/} is refused, never formatted
+ * again.
+ */
+final class NodeFolder implements AutoCloseable {
+
+  /** The format that this version writes, and the newest that it reads. */
+  static final int FORMAT = 1;
+
+  private static final String IDENTITY = "node.properties";
+  private static final String LOCK = "node.lock";
+
+  private final Path root;
+  private final StoreConfig config;
+  private @Nullable FileChannel lockChannel;
+  private boolean joined;
+
+  private NodeFolder(Path root, StoreConfig config) {
+    this.root = root;
+    this.config = config;
+  }
+
+  /** Opens the folder for this process alone; makes it if it is not there. */
+  static NodeFolder open(StoreConfig config) {
+    Path root = config.folder().toAbsolutePath().normalize();
+    NodeFolder folder = new NodeFolder(root, config);
+    try {
+      Files.createDirectories(root);
+      folder.lock();
+    } catch (IOException e) {
+      throw new StoreStartException(
+          "folder %s cannot be written (%s): give this node a folder of its own that it may write"
+              .formatted(root, reason(e)),
+          e);
+    }
+    try {
+      folder.identify();
+      return folder;
+    } catch (IOException e) {
+      folder.close();
+      throw new StoreStartException(
+          "folder %s cannot be read or written (%s): check its disk and permissions"
+              .formatted(root, reason(e)),
+          e);
+    } catch (RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  /** Where Ratis keeps what it must not forget. */
+  Path raft() {
+    return root.resolve("raft");
+  }
+
+  /** Where the leases are. */
+  Path table() {
+    return root.resolve("table");
+  }
+
+  /** Notes for ever that this folder has been in the group. Called before the first vote. */
+  synchronized void joined() throws IOException {
+    if (!joined) {
+      writeIdentity(true);
+      joined = true;
+    }
+  }
+
+  private void lock() throws IOException {
+    FileChannel channel =
+        FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = null;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      // Held by this very process; the same as by another one.
+    } finally {
+      if (lock == null) {
+        channel.close();
+      }
+    }
+    if (lock == null) {
+      throw new StoreStartException(
+          "folder %s is in use by another node: stop that one, or give this one another folder"
+              .formatted(root),
+          null);
+    }
+    lockChannel = channel;
+  }
+
+  private void identify() throws IOException {
+    Path file = root.resolve(IDENTITY);
+    if (Files.exists(file)) {
+      checkIdentity(readIdentity(file));
+    } else if (holdsSomething()) {
+      throw new StoreStartException(
+          "folder %s is not empty and not a node's: give this node an empty folder".formatted(root),
+          null);
+    } else {
+      writeIdentity(false);
+    }
+    Files.createDirectories(raft());
+  }
+
+  private boolean holdsSomething() throws IOException {
+    try (Stream<Path> entries = Files.list(root)) {
+      return entries.anyMatch(entry -> !entry.endsWith(LOCK) && !entry.endsWith(IDENTITY + ".new"));
+    }
+  }
+
+  private Properties readIdentity(Path file) throws IOException {
+    Properties identity = new Properties();
+    try (var reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      identity.load(reader);
+    } catch (IllegalArgumentException e) {
+      throw new StoreStartException(
+          "%s is corrupt: restore it, or start with an empty folder under a new node id"
+              .formatted(file),
+          e);
+    }
+    return identity;
+  }
+
+  private void checkIdentity(Properties identity) throws IOException {
+    String format = identity.getProperty("format", "");
+    if (!format.equals(Integer.toString(FORMAT))) {
+      throw new StoreStartException(
+          "folder %s has format '%s' and this version reads %d: start the version that wrote it, or a newer one"
+              .formatted(root, format, FORMAT),
+          null);
+    }
+    checkOwner("cluster", config.cluster(), identity.getProperty("cluster", ""));
+    checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
+    joined = Boolean.parseBoolean(identity.getProperty("joined"));
+    if (joined && !Files.isRegularFile(raftMeta())) {
+      throw new StoreStartException(
+          ("folder %s has been in the group and has lost its Raft state: restore it, or start with"
+                  + " an empty folder under a new node id")
+              .formatted(root),
+          null);
+    }
+  }
+
+  private Path raftMeta() {
+    return raft()
+        .resolve(RatisSettings.groupId(config).getUuid().toString())
+        .resolve("current")
+        .resolve("raft-meta");
+  }
+
+  private void checkOwner(String what, String wanted, String found) {
+    if (!found.equals(wanted)) {
+      throw new StoreStartException(
+          "folder %s belongs to %s '%s' and not to '%s': give this node its own folder"
+              .formatted(root, what, found, wanted),
+          null);
+    }
+  }
+
+  /** Replaced as a whole, and on disk before anything relies on it. */
+  private void writeIdentity(boolean nowJoined) throws IOException {
+    List<String> lines =
+        List.of(
+            "# Whose folder this is. Do not edit, and do not copy the folder to another node.",
+            "format=" + FORMAT,
+            "cluster=" + config.cluster(),
+            "node=" + config.nodeId(),
+            "joined=" + nowJoined,
+            "");
+    Path temporary = root.resolve(IDENTITY + ".new");
+    try (FileChannel out =
+        FileChannel.open(
+            temporary,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+      out.force(true);
+    }
+    Files.move(
+        temporary,
+        root.resolve(IDENTITY),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    SnapshotFiles.force(root);
+  }
+
+  private static String reason(IOException e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message;
+  }
+
+  /** Lets another process use the folder; idempotent. */
+  @Override
+  public void close() {
+    FileChannel channel = lockChannel;
+    lockChannel = null;
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw new IllegalStateException("a lock that is held can be given up", e);
+      }
+    }
+  }
+}

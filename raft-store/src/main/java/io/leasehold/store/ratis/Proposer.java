@@ -1,0 +1,259 @@
+package io.leasehold.store.ratis;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.leasehold.store.ProposeException;
+import io.leasehold.store.codec.BatchCodec;
+import io.leasehold.store.codec.MalformedReplyException;
+import io.leasehold.store.codec.ReplyCodec;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * Makes single attempts to have a batch committed: by this node's own server if it leads, else by
+ * sending it to the member that does. Safe for many threads.
+ *
+ * <p>A member that is asked only because the leader is unknown or silent is first asked whether it
+ * leads: it can say no to a question and nothing has happened, while a no to a batch may also come
+ * from a leader that has appended it and been deposed since.
+ */
+final class Proposer {
+
+  private final String node;
+  private final RaftGroupId group;
+  private final RaftClientAsynchronousProtocol server;
+  private final Supplier<Optional<String>> knownLeader;
+  private final Map<String, MemberLink> links;
+  private final List<String> memberIds;
+  private final BatchCodec batches;
+  private final ReplyCodec replies = new ReplyCodec();
+  private final ClientId clientId = ClientId.randomId();
+  private final AtomicLong callIds = new AtomicLong();
+  private final Object lock = new Object();
+
+  /** Which attempts there have been at the batch under way; a node has one at a time. */
+  @GuardedBy("lock")
+  private Optional<Batch.Origin> attempted = Optional.empty();
+
+  @GuardedBy("lock")
+  private final Set<String> tried = new HashSet<>();
+
+  /** What a member has said of who leads, while this node's own server does not know. */
+  @GuardedBy("lock")
+  private Optional<String> suggestedLeader = Optional.empty();
+
+  /**
+   * @param node this node
+   * @param server its own server, for requests to this node
+   * @param knownLeader whom that server follows
+   * @param links to all other members, by their ids
+   */
+  Proposer(
+      String node,
+      RaftGroupId group,
+      RaftClientAsynchronousProtocol server,
+      Supplier<Optional<String>> knownLeader,
+      Map<String, MemberLink> links,
+      BatchCodec batches) {
+    this.node = node;
+    this.group = group;
+    this.server = server;
+    this.knownLeader = knownLeader;
+    this.links = Map.copyOf(links);
+    this.memberIds = links.keySet().stream().sorted().toList();
+    this.batches = batches;
+  }
+
+  /** Makes one attempt; see {@link io.leasehold.store.LeaseStore#propose}. */
+  CompletableFuture<BatchReply> propose(Batch batch, int attempt) {
+    Target target;
+    synchronized (lock) {
+      target = choose(batch, attempt);
+    }
+    if (target.member().isEmpty()) {
+      return CompletableFuture.failedFuture(
+          new ProposeException("no leader is known: try again shortly", true, null));
+    }
+    String member = target.member().get();
+    if (member.equals(node)) {
+      return proposeHere(batch);
+    }
+    return target.believedLeader()
+        ? send(batch, member)
+        : ask(member).thenCompose(unused -> send(batch, member));
+  }
+
+  /** Makes one attempt by this node's own server. */
+  CompletableFuture<BatchReply> proposeHere(Batch batch) {
+    ProposedMessage message = new ProposedMessage(batch, encode(batch));
+    CompletableFuture<RaftClientReply> reply;
+    try {
+      reply = server.submitClientRequestAsync(request(node, message, false));
+    } catch (IOException | RuntimeException e) {
+      reply = CompletableFuture.failedFuture(e);
+    }
+    return reply.handle(
+        (answer, failure) -> {
+          if (failure != null) {
+            throw exception(unwrap(failure), message.mayBeInLog());
+          }
+          return result(answer, message.mayBeInLog());
+        });
+  }
+
+  /** Forgets what it was told about the leader: this node's own server knows more now. */
+  void leaderChanged() {
+    synchronized (lock) {
+      suggestedLeader = Optional.empty();
+      tried.clear();
+    }
+  }
+
+  private record Target(Optional<String> member, boolean believedLeader) {}
+
+  @GuardedBy("lock")
+  private Target choose(Batch batch, int attempt) {
+    if (attempt == 0 || !batch.origin().equals(attempted)) {
+      attempted = batch.origin();
+      tried.clear();
+    }
+    Optional<String> known = knownLeader.get();
+    Optional<String> leader = known.isPresent() ? known : suggestedLeader;
+    if (leader.isPresent() && tried.add(leader.get())) {
+      return new Target(leader, true);
+    }
+    if (attempt > 0) {
+      for (String other : memberIds) {
+        if (tried.add(other)) {
+          return new Target(Optional.of(other), false);
+        }
+      }
+      tried.clear();
+    }
+    return new Target(leader, true);
+  }
+
+  /** Completes if a member leads and is ready to; fails otherwise, certainly without effect. */
+  private CompletableFuture<Void> ask(String member) {
+    return link(member)
+        .send(request(member, Message.EMPTY, true))
+        .handle(
+            (answer, failure) -> {
+              if (failure != null) {
+                throw new ProposeException(
+                    "member " + member + " does not answer: " + unwrap(failure).getMessage(),
+                    true,
+                    failure);
+              }
+              if (!answer.isSuccess()) {
+                throw refusal(answer, false);
+              }
+              return null;
+            });
+  }
+
+  private CompletableFuture<BatchReply> send(Batch batch, String member) {
+    Message message = Message.valueOf(encode(batch));
+    return link(member)
+        .send(request(member, message, false))
+        .handle(
+            (answer, failure) -> {
+              if (failure == null) {
+                return result(answer, true);
+              }
+              Throwable cause = unwrap(failure);
+              boolean neverSent =
+                  cause instanceof MemberLink.LinkException link && link.neverSent();
+              throw exception(cause, !neverSent);
+            });
+  }
+
+  private MemberLink link(String member) {
+    MemberLink link = links.get(member);
+    if (link == null) {
+      throw new ProposeException(
+          "member " + member + " leads and is not in this node's configuration", true, null);
+    }
+    return link;
+  }
+
+  private ByteString encode(Batch batch) {
+    return UnsafeByteOperations.unsafeWrap(batches.encode(batch));
+  }
+
+  private RaftClientRequest request(String member, Message message, boolean question) {
+    long callId = callIds.incrementAndGet();
+    return RaftClientRequest.newBuilder()
+        .setClientId(clientId)
+        .setServerId(RaftPeerId.valueOf(member))
+        .setGroupId(group)
+        .setCallId(callId)
+        .setMessage(message)
+        .setType(
+            question
+                ? RaftClientRequest.readRequestType(true)
+                : RaftClientRequest.writeRequestType())
+        .build();
+  }
+
+  private BatchReply result(RaftClientReply answer, boolean mayBeInLog) {
+    if (!answer.isSuccess()) {
+      throw refusal(answer, mayBeInLog);
+    }
+    if (answer.getMessage() instanceof ReplyMessage message) {
+      return message.reply();
+    }
+    try {
+      return replies.decode(answer.getMessage().getContent().asReadOnlyByteBuffer());
+    } catch (MalformedReplyException e) {
+      throw new ProposeException("the reply cannot be read: " + e.getMessage(), false, e);
+    }
+  }
+
+  private ProposeException refusal(RaftClientReply answer, boolean mayBeInLog) {
+    NotLeaderException notLeader = answer.getNotLeaderException();
+    if (notLeader != null) {
+      RaftPeer suggested = notLeader.getSuggestedLeader();
+      synchronized (lock) {
+        suggestedLeader =
+            Optional.ofNullable(suggested).map(RaftPeer::getId).map(RaftPeerId::toString);
+      }
+    }
+    Throwable cause = answer.getException();
+    return exception(
+        cause == null ? new IllegalStateException("a failure without a reason") : cause,
+        mayBeInLog);
+  }
+
+  private static ProposeException exception(Throwable cause, boolean mayBeInLog) {
+    Refusal refusal = Refusal.of(cause);
+    return new ProposeException(refusal.sentence(), refusal.beforeLog() || !mayBeInLog, cause);
+  }
+
+  private static Throwable unwrap(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof java.util.concurrent.CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+}

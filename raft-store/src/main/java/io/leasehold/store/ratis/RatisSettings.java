@@ -1,0 +1,175 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.store.Member;
+import io.leasehold.store.StoreConfig;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/**
+ * Every option of Ratis that matters to a store of leases, said out loud with its reason, also
+ * where it equals the default: a default is somebody else's decision and may change.
+ */
+final class RatisSettings {
+
+  /**
+   * The largest message between members. A batch has at most 2 MB; Ratis wants 1 MB more than what
+   * it puts into one append.
+   */
+  static final int MESSAGE_BYTES_MAX = 8 << 20;
+
+  private RatisSettings() {}
+
+  /** Returns the group that all members of a cluster, and nobody else, are in. */
+  static RaftGroup group(StoreConfig config) {
+    return RaftGroup.valueOf(
+        groupId(config), config.members().stream().map(RatisSettings::peer).toList());
+  }
+
+  /**
+   * The group's id comes from the cluster's name alone, so that members of different clusters which
+   * meet by a wrong address refuse each other (a wrong group id is an error in Ratis).
+   */
+  static RaftGroupId groupId(StoreConfig config) {
+    String name = "leasehold:" + config.cluster();
+    return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static RaftPeer peer(Member member) {
+    return RaftPeer.newBuilder()
+        .setId(RaftPeerId.valueOf(member.id()))
+        .setAddress(member.address())
+        .build();
+  }
+
+  static RaftProperties properties(StoreConfig config, Path raftFolder) {
+    RaftProperties properties = new RaftProperties();
+    network(properties, config);
+    elections(properties, config);
+    log(properties, raftFolder);
+    replication(properties);
+    snapshots(properties, config);
+    requests(properties);
+    return properties;
+  }
+
+  private static void network(RaftProperties properties, StoreConfig config) {
+    GrpcConfigKeys.Server.setHost(properties, config.bindHost());
+    GrpcConfigKeys.Server.setPort(properties, config.self().port());
+    GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(MESSAGE_BYTES_MAX));
+    GrpcConfigKeys.setFlowControlWindow(properties, SizeInBytes.valueOf("1MB"));
+    // Heartbeats do not queue behind entries or chunks of a snapshot.
+    GrpcConfigKeys.Server.setHeartbeatChannel(properties, true);
+    RaftServerConfigKeys.Rpc.setRequestTimeout(properties, seconds(3));
+  }
+
+  private static void elections(RaftProperties properties, StoreConfig config) {
+    RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeoutMin()));
+    RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
+    // A member that comes back must not depose a leader that everybody else hears.
+    RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
+    // A former leader that had lost its majority would wait ten seconds before it stands again, and
+    // there may be nobody else. The same value is the pause of the JVM after which a leader steps
+    // down; it is not one by then anyway.
+    RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(
+        properties, time(config.electionTimeoutMax().multipliedBy(4)));
+    // Ratis would close the server after a pause of a minute, and the application would go on
+    // without it. Whoever was paused finds out by his term.
+    RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(3_650, TimeUnit.DAYS));
+    RaftServerConfigKeys.setSleepDeviationThreshold(properties, millis(300));
+    RaftServerConfigKeys.Notification.setNoLeaderTimeout(properties, seconds(60));
+  }
+
+  private static void log(RaftProperties properties, Path raftFolder) {
+    RaftServerConfigKeys.setStorageDir(properties, List.of(raftFolder.toFile()));
+    RaftServerConfigKeys.setStorageFreeSpaceMin(properties, SizeInBytes.valueOf("8MB"));
+    RaftServerConfigKeys.Log.setUseMemory(properties, false);
+    // An acknowledged entry is on the disks of a majority: nothing is flushed later or not at all.
+    RaftServerConfigKeys.Log.setForceSyncNum(properties, 128);
+    RaftServerConfigKeys.Log.setUnsafeFlushEnabled(properties, false);
+    RaftServerConfigKeys.Log.setAsyncFlushEnabled(properties, false);
+    // A log that cannot be read is refused, not cut at the first fault.
+    RaftServerConfigKeys.Log.setCorruptionPolicy(
+        properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
+    // One entry less for each commit. What it would tell a follower comes with the next heartbeat.
+    RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+    // Segments are preallocated on each start of a term: 64 kB keep an idle node's folder small.
+    RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("64KB"));
+    RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("8MB"));
+    RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf("3200KB"));
+    // What is cached of the log in memory, besides the open segment.
+    RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
+    RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("16MB"));
+    RaftServerConfigKeys.Log.setQueueElementLimit(properties, 4_096);
+    RaftServerConfigKeys.Log.setQueueByteLimit(properties, SizeInBytes.valueOf("32MB"));
+  }
+
+  private static void replication(RaftProperties properties) {
+    // The appender pauses this long between two sends. With the default of 1 ms an entry waits for
+    // it; with 0 the appender spins. Whole milliseconds are cut off where it waits to be woken.
+    RaftServerConfigKeys.Log.Appender.setWaitTimeMin(
+        properties, TimeDuration.valueOf(200, TimeUnit.MICROSECONDS));
+    RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, SizeInBytes.valueOf("3MB"));
+    RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(
+        properties, SizeInBytes.valueOf("4MB"));
+    RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, true);
+    // How long the leader waits before it tries a member again that does not answer. The default
+    // grows to 5 s, during which a member that is back hears nothing and stands for election.
+    RaftServerConfigKeys.Log.Appender.setRetryPolicy(
+        properties, "1ms,10, 50ms,100, 200ms,1000000000");
+    GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(properties, 8);
+  }
+
+  private static void snapshots(RaftProperties properties, StoreConfig config) {
+    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, config.snapshotThreshold());
+    RaftServerConfigKeys.Snapshot.setCreationGap(properties, 1);
+    RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, SnapshotFiles.RETAINED);
+    // Closing is to be quick, and the log is short enough to be replayed.
+    RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
+    // A member that is down must not make the others keep their logs for ever: it gets a snapshot.
+    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+    // Keeps a little of the log, so that a member which was away for a moment needs no snapshot.
+    RaftServerConfigKeys.Log.setPurgePreservationLogNum(
+        properties, Math.min(10_000, config.snapshotThreshold() / 2));
+    RaftServerConfigKeys.Log.setPurgeGap(
+        properties, (int) Math.min(1_024, config.snapshotThreshold()));
+  }
+
+  private static void requests(RaftProperties properties) {
+    // Exactly-once rests on a batch's sequence, not on this cache: it is only kept from growing.
+    RaftServerConfigKeys.RetryCache.setExpiryTime(properties, seconds(2));
+    // Reads never ask Ratis: they go through the log.
+    RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.DEFAULT);
+    RaftServerConfigKeys.Read.setTimeout(properties, seconds(1));
+    RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, false);
+    RaftServerConfigKeys.Read.ReadAfterWriteConsistent.setWriteIndexCacheExpiryTime(
+        properties, seconds(2));
+    RaftServerConfigKeys.Write.setElementLimit(properties, 1_024);
+    RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf("64MB"));
+  }
+
+  private static TimeDuration time(Duration duration) {
+    return millis(duration.toMillis());
+  }
+
+  private static TimeDuration millis(long millis) {
+    return TimeDuration.valueOf(millis, TimeUnit.MILLISECONDS);
+  }
+
+  private static TimeDuration seconds(long seconds) {
+    return TimeDuration.valueOf(seconds, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,332 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.Subscription;
+import io.leasehold.store.LeaseReading;
+import io.leasehold.store.LeaseStore;
+import io.leasehold.store.Member;
+import io.leasehold.store.ProposeException;
+import io.leasehold.store.StoreConfig;
+import io.leasehold.store.StoreStatus;
+import io.leasehold.store.codec.BatchCodec;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.LeaseMachine;
+import io.leasehold.store.core.Limits;
+import io.leasehold.store.core.Outcome;
+import io.leasehold.store.rocks.TableException;
+import io.leasehold.store.rocks.TableReader;
+import io.leasehold.time.Ticker;
+import io.leasehold.time.Timer;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One replica, wired: the Raft server, the state machine and what belongs to them. Safe for many
+ * threads.
+ */
+public final class Replica implements LeaseStore, AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Replica.class);
+
+  /** How often the leader's clock is kept going, and the server looked after. */
+  private static final Duration TICK = Duration.ofMillis(100);
+
+  private final StoreConfig config;
+  private final NodeFolder folder;
+  private final NodeTimer timer;
+  private final LocalServer local = new LocalServer();
+  private final WatchHub watchers = new WatchHub();
+  private final AppliedReads reads = new AppliedReads();
+  private final LeaseStateMachine stateMachine;
+  private final ExpiryProposer expiry;
+  private final Map<String, MemberLink> links = new HashMap<>();
+  private final Proposer proposer;
+  private final RaftServer server;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Object leaderLock = new Object();
+  private Optional<String> toldLeader = Optional.empty();
+
+  private Replica(StoreConfig config, NodeFolder folder, Ticker ticker, Clock wallClock)
+      throws IOException {
+    this.config = config;
+    this.folder = folder;
+    this.timer = new NodeTimer("leasehold-" + config.nodeId());
+    Limits limits = Limits.DEFAULT;
+    BatchCodec batches = new BatchCodec(limits);
+    this.stateMachine =
+        new LeaseStateMachine(
+            folder, new LeaseMachine(limits), batches, local, ticker, wallClock, new Listener());
+    for (Member member : config.members()) {
+      if (!member.id().equals(config.nodeId())) {
+        links.put(
+            member.id(), new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer));
+      }
+    }
+    this.proposer =
+        new Proposer(
+            config.nodeId(), RatisSettings.groupId(config), local, local::leader, links, batches);
+    this.expiry =
+        new ExpiryProposer(
+            stateMachine.clock(), stateMachine::reader, proposer::proposeHere, timer);
+    this.server = server();
+  }
+
+  private RaftServer server() throws IOException {
+    RaftGroup group = RatisSettings.group(config);
+    RaftServer built =
+        RaftServer.newBuilder()
+            .setServerId(RaftPeerId.valueOf(config.nodeId()))
+            .setGroup(group)
+            .setProperties(RatisSettings.properties(config, folder.raft()))
+            // Formats a folder that has never been used; NodeFolder has refused any other without
+            // its state.
+            .setOption(RaftStorage.StartupOption.RECOVER)
+            .setStateMachine(stateMachine)
+            .build();
+    local.bind(built, group.getGroupId());
+    return built;
+  }
+
+  /**
+   * Starts a replica: when this returns it takes part in the group, which may not have a leader
+   * yet.
+   *
+   * @param ticker the monotonic clock of this machine
+   * @param wallClock read once in the life of a cluster
+   * @throws io.leasehold.store.StoreStartException with a sentence that says what to do
+   */
+  public static Replica start(StoreConfig config, Ticker ticker, Clock wallClock) {
+    Embedding.tame();
+    NodeFolder folder = NodeFolder.open(config);
+    Replica replica = null;
+    try {
+      StartFailures.requireFreePort(config);
+      replica = new Replica(config, folder, ticker, wallClock);
+      replica.start();
+      return replica;
+    } catch (IOException | RuntimeException e) {
+      if (replica == null) {
+        folder.close();
+      } else {
+        replica.close();
+      }
+      throw StartFailures.explain(config, e);
+    }
+  }
+
+  private void start() throws IOException {
+    server.start();
+    timer.repeat(TICK, this::tick);
+    log.info(
+        "node {} of cluster {} started on {}, with {} members",
+        config.nodeId(),
+        config.cluster(),
+        config.self().address(),
+        config.members().size());
+  }
+
+  private void tick() {
+    var unused = stateMachine.clock().tick();
+    if (local.leader().isEmpty()) {
+      tellLeader(Optional.empty());
+    }
+    if (!local.isAlive() && !closed.get()) {
+      reads.close(failure().orElse("the Raft server has stopped"));
+    }
+  }
+
+  private void tellLeader(Optional<String> leader) {
+    synchronized (leaderLock) {
+      if (toldLeader.equals(leader)) {
+        return;
+      }
+      toldLeader = leader;
+    }
+    proposer.leaderChanged();
+    log.info(
+        "node {}: {}",
+        config.nodeId(),
+        leader.map(id -> id + " leads").orElse("no leader is known"));
+    watchers.leaderChanged(leader);
+  }
+
+  /** Takes what the state machine tells to whom it concerns. */
+  private final class Listener implements LeaseStateMachine.Listener {
+
+    @Override
+    public void applied(long index, Outcome outcome) {
+      expiry.applied(outcome.changes());
+      watchers.applied(index, outcome.events());
+      reads.applied(index);
+    }
+
+    @Override
+    public void replaced(long index) {
+      watchers.replaced(index);
+      reads.applied(index);
+    }
+
+    @Override
+    public void passed(long index) {
+      reads.applied(index);
+    }
+
+    @Override
+    public void leads() {
+      try (TableReader view = stateMachine.reader()) {
+        expiry.lead(view);
+      }
+      tellLeader(Optional.of(config.nodeId()));
+    }
+
+    @Override
+    public void follows() {
+      expiry.follow();
+    }
+
+    /** That it leads itself this node tells when it is ready to. */
+    @Override
+    public void leaderChanged(Optional<String> leader) {
+      if (!leader.equals(Optional.of(config.nodeId()))) {
+        tellLeader(leader);
+      }
+    }
+
+    @Override
+    public void failed(String why) {
+      reads.close(why);
+    }
+  }
+
+  @Override
+  public String node() {
+    return config.nodeId();
+  }
+
+  @Override
+  public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
+    if (closed.get()) {
+      return CompletableFuture.failedFuture(new ProposeException("the node is closed", true, null));
+    }
+    try {
+      return proposer.propose(batch, attempt);
+    } catch (ProposeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public Subscription watch(Watcher watcher) {
+    return watchers.add(watcher);
+  }
+
+  @Override
+  public CompletionStage<Reading> readAt(long index) {
+    CompletableFuture<Void> applied = reads.await(index);
+    if (!applied.isDone()) {
+      Timer.Cancellable limit = timer.schedule(config.readTimeout(), () -> giveUp(index, applied));
+      var unused = applied.whenComplete((done, failure) -> limit.cancel());
+    }
+    return applied.thenApply(done -> new TableReading(index));
+  }
+
+  private void giveUp(long index, CompletableFuture<Void> applied) {
+    reads.forget(index, applied);
+    applied.completeExceptionally(
+        new ProposeException(
+            "this replica has not caught up to index %d within %s"
+                .formatted(index, config.readTimeout()),
+            true,
+            null));
+  }
+
+  @Override
+  public StoreStatus status() {
+    return new StoreStatus(
+        config.nodeId(),
+        local.role(),
+        local.leader(),
+        local.term(),
+        stateMachine.appliedIndex(),
+        stateMachine.appliedState().leaseTimeNanos(),
+        config.members(),
+        failure());
+  }
+
+  private Optional<String> failure() {
+    if (closed.get()) {
+      return Optional.of("the node is closed");
+    }
+    Optional<String> known = stateMachine.failure();
+    if (known.isEmpty() && !local.isAlive()) {
+      return Optional.of("the Raft server has stopped: see the log, and start the node again");
+    }
+    return known;
+  }
+
+  /** Gives the leadership away if it can, and stops; bounded in time, idempotent. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      server.close();
+    } catch (IOException e) {
+      log.warn("the Raft server has not closed cleanly", e);
+    }
+    reads.close("the node is closed");
+    links.values().forEach(MemberLink::close);
+    timer.close();
+    folder.close();
+    log.info("node {} closed", config.nodeId());
+  }
+
+  /** Reads the table when asked. */
+  private final class TableReading implements Reading {
+
+    private final long index;
+
+    TableReading(long index) {
+      this.index = index;
+    }
+
+    @Override
+    public long index() {
+      return index;
+    }
+
+    @Override
+    public List<LeaseReading> all() {
+      return read(TableReader::leases);
+    }
+
+    @Override
+    public Optional<LeaseReading> find(String name) {
+      return read(view -> view.find(name));
+    }
+
+    private <T> T read(Function<TableReader, T> question) {
+      try (TableReader view = stateMachine.reader()) {
+        return question.apply(view);
+      } catch (TableException e) {
+        throw new ProposeException("the table cannot be read now: " + e.getMessage(), true, e);
+      }
+    }
+  }
+}

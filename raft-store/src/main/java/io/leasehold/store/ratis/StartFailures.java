@@ -1,0 +1,78 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.store.StoreConfig;
+import io.leasehold.store.StoreStartException;
+import io.leasehold.store.rocks.TableException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+
+/** What can be wrong when a node starts, in sentences for people. */
+final class StartFailures {
+
+  private StartFailures() {}
+
+  /** Refuses to start on a port that is not free; Ratis would end the process. */
+  static void requireFreePort(StoreConfig config) {
+    int port = config.self().port();
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new java.net.InetSocketAddress(InetAddress.getByName(config.bindHost()), port));
+    } catch (UnknownHostException e) {
+      throw new StoreStartException(
+          "host %s of node %s cannot be resolved: correct the member's host"
+              .formatted(config.bindHost(), config.nodeId()),
+          e);
+    } catch (IOException e) {
+      throw cannotListen(config, e);
+    }
+  }
+
+  private static StoreStartException cannotListen(StoreConfig config, Throwable cause) {
+    return new StoreStartException(
+        "node %s cannot listen on %s port %d (%s): stop who uses it, or give the node another address"
+            .formatted(
+                config.nodeId(), config.bindHost(), config.self().port(), cause.getMessage()),
+        cause);
+  }
+
+  /** Says what has kept a node from starting. */
+  static StoreStartException explain(StoreConfig config, Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof StoreStartException known) {
+        return known;
+      } else if (each instanceof BindException) {
+        return cannotListen(config, each);
+      } else if (each instanceof TableException) {
+        return new StoreStartException(
+            "node %s cannot use its table (%s): restore the folder %s, or start with an empty one under a new node id"
+                .formatted(config.nodeId(), each.getMessage(), config.folder()),
+            failure);
+      } else if (isFull(each)) {
+        return new StoreStartException(
+            "node %s cannot start because the disk of %s is full: make room and start it again"
+                .formatted(config.nodeId(), config.folder()),
+            failure);
+      }
+    }
+    return new StoreStartException(
+        "node %s cannot read its Raft state in %s (%s): restore the folder, or start with an empty one under a new node id"
+            .formatted(config.nodeId(), config.folder(), innermost(failure).getMessage()),
+        failure);
+  }
+
+  private static boolean isFull(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.contains("No space left on device") || message.contains("NO_SPACE");
+  }
+
+  private static Throwable innermost(Throwable failure) {
+    Throwable inner = failure;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return inner;
+  }
+}

@@ -1,0 +1,186 @@
+package io.leasehold.store;
+
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.Command;
+import io.leasehold.store.core.SessionId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+
+/** Three nodes in this JVM, on loopback, each with a folder under one root. */
+final class StoreCluster implements AutoCloseable {
+
+  static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private final String name;
+  private final Path root;
+  private final UnaryOperator<StoreConfig> settings;
+  private final List<Member> members;
+  private final Map<String, StoreNode> running = new TreeMap<>();
+
+  private StoreCluster(
+      String name, Path root, List<Member> members, UnaryOperator<StoreConfig> settings) {
+    this.name = name;
+    this.root = root;
+    this.members = members;
+    this.settings = settings;
+  }
+
+  static StoreCluster start(Path root) {
+    return start(root, config -> config);
+  }
+
+  static StoreCluster start(Path root, UnaryOperator<StoreConfig> settings) {
+    StoreCluster cluster = new StoreCluster("test", root, freeMembers(), settings);
+    cluster.members.forEach(member -> cluster.start(member.id()));
+    return cluster;
+  }
+
+  /** Members n1, n2 and n3 on ports that are free now. */
+  static List<Member> freeMembers() {
+    List<ServerSocket> sockets = new ArrayList<>();
+    List<Member> members = new ArrayList<>();
+    try {
+      for (int i = 1; i <= 3; i++) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        sockets.add(socket);
+        members.add(new Member("n" + i, "127.0.0.1", socket.getLocalPort()));
+      }
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("no free port", e);
+    }
+    return members;
+  }
+
+  List<Member> members() {
+    return members;
+  }
+
+  StoreConfig config(String id) {
+    return settings.apply(StoreConfig.of(name, id, members, root.resolve(id)));
+  }
+
+  StoreNode start(String id) {
+    StoreNode node = StoreNode.start(config(id));
+    running.put(id, node);
+    return node;
+  }
+
+  void stop(String id) {
+    StoreNode node = running.remove(id);
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  void stopAll() {
+    List.copyOf(running.keySet()).forEach(this::stop);
+  }
+
+  List<StoreNode> nodes() {
+    return List.copyOf(running.values());
+  }
+
+  StoreNode node(String id) {
+    StoreNode node = running.get(id);
+    if (node == null) {
+      throw new IllegalStateException(id + " does not run");
+    }
+    return node;
+  }
+
+  /** Waits until the running nodes agree on a leader that runs. */
+  StoreNode leader() {
+    await("the nodes agree on a leader")
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> agreedLeader().isPresent());
+    return agreedLeader().orElseThrow();
+  }
+
+  private Optional<StoreNode> agreedLeader() {
+    List<Optional<String>> leaders =
+        running.values().stream().map(node -> node.status().leader()).distinct().toList();
+    return leaders.size() == 1
+        ? leaders.get(0).flatMap(id -> Optional.ofNullable(running.get(id)))
+        : Optional.empty();
+  }
+
+  StoreNode follower() {
+    String leader = leader().node();
+    return running.values().stream()
+        .filter(node -> !node.node().equals(leader))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Hands a batch over, again and again, until it has a reply. */
+  static BatchReply propose(StoreNode node, Batch batch) {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return node.propose(batch, attempt).toCompletableFuture().get(500, TimeUnit.MILLISECONDS);
+      } catch (ExecutionException | TimeoutException e) {
+        if (System.nanoTime() > end) {
+          throw new AssertionError("no reply within " + LIMIT, e);
+        }
+        Thread.onSpinWait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** A node's part of the protocol: one session, numbered batches. */
+  static final class Client {
+    private final SessionId session;
+    private long sequence;
+
+    Client(long id) {
+      session = new SessionId(id, id);
+    }
+
+    SessionId session() {
+      return session;
+    }
+
+    Batch batch(Command... commands) {
+      return Batch.of(session, ++sequence, List.of(commands));
+    }
+
+    BatchReply open(StoreNode node, Duration ttl) {
+      return propose(node, batch(new Command.OpenSession(node.node(), ttl.toNanos())));
+    }
+
+    BatchReply call(StoreNode node, Command... commands) {
+      return propose(node, batch(commands));
+    }
+  }
+
+  static Command.Acquire acquire(String name, Duration ttl, long acquisitionId) {
+    return new Command.Acquire(name, "owner", ttl.toNanos(), acquisitionId, false, false);
+  }
+
+  @Override
+  public void close() {
+    stopAll();
+  }
+}
