@@ -1,0 +1,11 @@
+package io.leasehold.harness.http;
+
+/** The HTTP server cannot start; the message is one sentence that says why and what to do. */
+public final class HttpStartException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  HttpStartException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,87 @@
+package io.leasehold.harness.http;
+
+import io.leasehold.LeaseInspector;
+import io.leasehold.LeaseStatus;
+import io.leasehold.harness.wire.HealthView;
+import io.leasehold.harness.wire.StatusView;
+import io.leasehold.store.StoreStatus;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What can be asked of the node itself. Confined to the loop. */
+final class NodeRoutes {
+
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String PROBED_LEASE = "leasehold/health";
+  private static final int PROBE_MILLIS_MAX = 1_500;
+
+  private final Supplier<StoreStatus> status;
+  private final LeaseInspector inspector;
+  private final PrometheusMeterRegistry registry;
+  private @Nullable CompletableFuture<Optional<LeaseStatus>> probe;
+
+  NodeRoutes(
+      Supplier<StoreStatus> status, LeaseInspector inspector, PrometheusMeterRegistry registry) {
+    this.status = status;
+    this.inspector = inspector;
+    this.registry = registry;
+  }
+
+  void status(Exchange exchange) {
+    exchange.query();
+    exchange.answer(StatusView.of(status.get()));
+  }
+
+  void metrics(Exchange exchange) {
+    exchange.query();
+    exchange.answer(200, PROMETHEUS, registry.scrape());
+  }
+
+  /**
+   * A node is healthy when a majority answers it now. That a leader is known is not enough: one
+   * that was cut off takes itself for the leader for a while. Probes under way are shared.
+   */
+  void health(Exchange exchange) {
+    exchange.query();
+    StoreStatus now = status.get();
+    if (now.failure().isPresent()) {
+      throw Refusal.unavailable("this node does not serve any more: " + now.failure().get());
+    }
+    if (now.leader().isEmpty()) {
+      throw Refusal.unavailable(
+          "no leader is known: "
+              + now.node()
+              + " waits for a majority of its "
+              + now.members().size()
+              + " members");
+    }
+    CompletableFuture<Optional<LeaseStatus>> running = probe;
+    if (running == null || running.isDone()) {
+      running =
+          inspector
+              .find(PROBED_LEASE)
+              .toCompletableFuture()
+              .copy()
+              .orTimeout(PROBE_MILLIS_MAX, TimeUnit.MILLISECONDS);
+      probe = running;
+    }
+    exchange.then(
+        running,
+        (found, failure) -> {
+          if (failure instanceof TimeoutException) {
+            exchange.refuse(
+                Refusal.unavailable("no majority has answered within " + PROBE_MILLIS_MAX + " ms"));
+          } else if (failure != null) {
+            exchange.refuse(failure);
+          } else {
+            String leader = status.get().leader().orElse(now.leader().get());
+            exchange.answer(new HealthView(now.node(), true, leader));
+          }
+        });
+  }
+}

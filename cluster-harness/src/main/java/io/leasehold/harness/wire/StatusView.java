@@ -1,0 +1,54 @@
+package io.leasehold.harness.wire;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.leasehold.store.StoreStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node knows of itself and its group.
+ *
+ * @param node this node
+ * @param role LEADER, FOLLOWER, CANDIDATE or LISTENER
+ * @param leader the leader's id; null when unknown
+ * @param term the Raft term
+ * @param appliedIndex the last log entry this node has applied
+ * @param leaseTimeNanos the replicated clock after that entry
+ * @param members the configured members
+ * @param failure why this node does not serve any more; left out while it does
+ */
+public record StatusView(
+    String node,
+    String role,
+    @Nullable String leader,
+    long term,
+    long appliedIndex,
+    long leaseTimeNanos,
+    List<MemberView> members,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String failure) {
+
+  public StatusView {
+    members = List.copyOf(members);
+  }
+
+  /** What the store says, as it goes over the wire. */
+  public static StatusView of(StoreStatus status) {
+    return new StatusView(
+        status.node(),
+        status.role().name(),
+        status.leader().orElse(null),
+        status.term(),
+        status.appliedIndex(),
+        status.leaseTimeNanos(),
+        status.members().stream().map(m -> new MemberView(m.id(), m.address())).toList(),
+        status.failure().orElse(null));
+  }
+
+  /**
+   * One configured member.
+   *
+   * @param id its name
+   * @param address where the others reach it
+   */
+  public record MemberView(String id, String address) {}
+}

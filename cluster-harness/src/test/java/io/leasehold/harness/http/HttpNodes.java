@@ -1,0 +1,114 @@
+package io.leasehold.harness.http;
+
+import io.leasehold.LeaseProvider;
+import io.leasehold.harness.HostPort;
+import io.leasehold.harness.client.NodeClient;
+import io.leasehold.memory.InMemoryCluster;
+import io.leasehold.store.Member;
+import io.leasehold.store.StoreStatus;
+import io.leasehold.time.VirtualTime;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Two nodes' HTTP interfaces on leases in memory, whose time is turned by hand. */
+final class HttpNodes implements AutoCloseable {
+
+  final VirtualTime time = new VirtualTime();
+  final InMemoryCluster cluster = InMemoryCluster.onVirtualTime(time);
+  private final HttpClient http = NodeClient.newHttp();
+  private final Map<String, NodeHttp> nodes = new HashMap<>();
+  private final Map<String, StoreStatus> statuses = new HashMap<>();
+
+  HttpNodes() {
+    start("n1");
+    start("n2");
+  }
+
+  NodeClient client(String node) {
+    return NodeClient.of(http, address(node));
+  }
+
+  HostPort address(String node) {
+    NodeHttp server = nodes.get(node);
+    if (server == null) {
+      throw new IllegalArgumentException("there is no node " + node);
+    }
+    return new HostPort(HostPort.LOOPBACK, server.port());
+  }
+
+  /** Sends a request as it stands. */
+  HttpResponse<String> send(String node, String method, String path, String body) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(address(node).uri() + path))
+            .timeout(Duration.ofSeconds(10))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    try {
+      return http.send(request, BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(method + " " + path + " was not answered", e);
+    }
+  }
+
+  /** What a node's store says of itself from now on. */
+  void setStatus(String node, Optional<String> leader, Optional<String> failure) {
+    synchronized (statuses) {
+      statuses.put(node, status(node, leader, failure));
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.values().forEach(NodeHttp::close);
+    cluster.close();
+  }
+
+  private void start(String node) {
+    setStatus(node, Optional.of("n1"), Optional.empty());
+    LeaseProvider leases = cluster.node(node);
+    nodes.put(
+        node,
+        NodeHttp.start(
+            new HostPort(HostPort.LOOPBACK, 0),
+            node,
+            leases,
+            () -> status(node),
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
+  }
+
+  private StoreStatus status(String node) {
+    synchronized (statuses) {
+      StoreStatus status = statuses.get(node);
+      if (status == null) {
+        throw new IllegalArgumentException("there is no node " + node);
+      }
+      return status;
+    }
+  }
+
+  private static StoreStatus status(
+      String node, Optional<String> leader, Optional<String> failure) {
+    return new StoreStatus(
+        node,
+        leader.equals(Optional.of(node)) ? StoreStatus.Role.LEADER : StoreStatus.Role.FOLLOWER,
+        leader,
+        3,
+        42,
+        7_000_000_000L,
+        List.of(new Member("n1", "127.0.0.1", 9001), new Member("n2", "::1", 9002)),
+        failure);
+  }
+}

@@ -1,0 +1,124 @@
+package io.leasehold.harness.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leasehold.LeaseProvider;
+import io.leasehold.harness.HostPort;
+import io.leasehold.memory.InMemoryLeases;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class NodeOverHttpTest {
+
+  private final HttpNodes nodes = new HttpNodes();
+
+  @AfterEach
+  void close() {
+    nodes.close();
+  }
+
+  @Test
+  void statusIsWrittenAsTheContractSays() {
+    assertThat(get("n2", "/status"))
+        .isEqualTo(
+            "200 {\"node\":\"n2\",\"role\":\"FOLLOWER\",\"leader\":\"n1\",\"term\":3,"
+                + "\"appliedIndex\":42,\"leaseTimeNanos\":7000000000,\"members\":["
+                + "{\"id\":\"n1\",\"address\":\"127.0.0.1:9001\"},"
+                + "{\"id\":\"n2\",\"address\":\"[::1]:9002\"}]}");
+  }
+
+  @Test
+  void unknownLeaderIsNull() {
+    nodes.setStatus("n1", Optional.empty(), Optional.empty());
+
+    assertThat(get("n1", "/status")).contains("\"leader\":null");
+  }
+
+  @Test
+  void nodeThatIsAnsweredByTheStoreIsHealthy() {
+    assertThat(get("n2", "/health"))
+        .isEqualTo("200 {\"node\":\"n2\",\"healthy\":true,\"leader\":\"n1\"}");
+  }
+
+  @Test
+  void nodeWithoutALeaderIsNotHealthy() {
+    nodes.setStatus("n1", Optional.empty(), Optional.empty());
+
+    assertThat(get("n1", "/health"))
+        .startsWith("503 {\"error\":\"unavailable\",\"message\":\"no leader is known");
+  }
+
+  @Test
+  void nodeWhoseStoreFailedSaysWhy() {
+    nodes.setStatus("n1", Optional.of("n1"), Optional.of("the disk is full"));
+
+    assertThat(get("n1", "/health")).startsWith("503 ").contains("the disk is full");
+    assertThat(get("n1", "/status")).contains("\"failure\":\"the disk is full\"");
+  }
+
+  @Test
+  void nodeThatTheStoreDoesNotAnswerIsNotHealthyThoughItKnowsALeader() {
+    nodes.cluster.disconnect("n1");
+
+    assertThat(get("n1", "/health")).startsWith("503 {\"error\":\"unavailable\"");
+  }
+
+  @Test
+  void metricsAreThereFromTheStart() {
+    HttpResponse<String> response = nodes.send("n1", "GET", "/metrics", "");
+
+    assertThat(response.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("text/plain; version=0.0.4");
+    assertThat(response.body())
+        .contains("leasehold_http_acquires_total{outcome=\"granted\"} 0.0")
+        .contains("leasehold_http_losses_total{reason=\"taken-over\"} 0.0")
+        .contains("leasehold_http_held 0.0");
+  }
+
+  @Test
+  void nodeThatIsShuttingDownIsUnavailable() {
+    nodes.cluster.node("n1").close();
+
+    HttpResponse<String> response =
+        nodes.send("n1", "POST", "/leases/x/acquire", "{\"owner\":\"a\",\"ttl\":\"3s\"}");
+
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.body()).contains("\"error\":\"unavailable\"");
+  }
+
+  @Test
+  void takenPortIsOneSentence() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HostPort.LOOPBACK));
+        LeaseProvider leases = InMemoryLeases.create()) {
+      HostPort at = new HostPort(HostPort.LOOPBACK, taken.getLocalPort());
+
+      assertThatThrownBy(
+              () ->
+                  NodeHttp.start(
+                      at,
+                      "n1",
+                      leases,
+                      () -> {
+                        throw new AssertionError("not asked");
+                      },
+                      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)))
+          .isInstanceOf(HttpStartException.class)
+          .hasMessageContaining(at.toString())
+          .hasMessageContaining("--http")
+          .hasMessageNotContaining("\n");
+    }
+  }
+
+  private String get(String node, String path) {
+    HttpResponse<String> response = nodes.send(node, "GET", path, "");
+    return response.statusCode() + " " + response.body();
+  }
+}
