@@ -38,6 +38,9 @@ final class Attempt {
   /** Releases that are to undo it. */
   private final List<CompletableFuture<Void>> releases = new ArrayList<>();
 
+  /** Calls that came after an acquire after such a release: they have to wait for all this. */
+  private final List<Runnable> followers = new ArrayList<>();
+
   private Phase phase = Phase.ASKED;
   private boolean released;
   private int triesLeft;
@@ -84,6 +87,21 @@ final class Attempt {
         waitEnd.cancel();
       }
     }
+  }
+
+  /** Whether a release has come that undoes it: later acquires have to follow it. */
+  boolean isBeingUndone() {
+    return released || !releases.isEmpty();
+  }
+
+  /** Whether calls wait for the end of this attempt. */
+  boolean hasFollowers() {
+    return !followers.isEmpty();
+  }
+
+  /** Runs a call once this attempt has ended and its releases are sent. */
+  void follow(Runnable call) {
+    followers.add(call);
   }
 
   /** Adds a call. */
@@ -202,6 +220,7 @@ final class Attempt {
   private void heldByOther() {
     if (!releases.isEmpty() || (triesLeft <= 0 && !somebodyWaits())) {
       finish().refused();
+      runFollowers();
     } else if (somebodyWaits()) {
       ask();
     } else {
@@ -276,6 +295,13 @@ final class Attempt {
     if (!answers.releases().isEmpty()) {
       hold.release(granted, answers.releases());
     }
+    runFollowers();
+  }
+
+  private void runFollowers() {
+    List<Runnable> calls = List.copyOf(followers);
+    followers.clear();
+    calls.forEach(Runnable::run);
   }
 
   /** Takes back what was asked for, and then says that another holder has it. */
@@ -287,6 +313,7 @@ final class Attempt {
     } else {
       answers.refused();
     }
+    runFollowers();
   }
 
   private void leaveQueue(Answers answers) {
@@ -314,6 +341,7 @@ final class Attempt {
     if (queued) {
       leaveQueue(answers);
     }
+    runFollowers();
   }
 
   /** The provider is being closed. */

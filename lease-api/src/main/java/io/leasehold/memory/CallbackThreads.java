@@ -27,9 +27,16 @@ final class CallbackThreads implements Executor, AutoCloseable {
           CallbackThreads::newThread);
 
   private static Thread newThread(Runnable work) {
-    Thread thread = new Thread(work, NAME);
+    Thread thread = new CallbackThread(work);
     thread.setDaemon(true);
     return thread;
+  }
+
+  private static final class CallbackThread extends Thread {
+
+    CallbackThread(Runnable work) {
+      super(work, NAME);
+    }
   }
 
   @Override
@@ -46,7 +53,7 @@ final class CallbackThreads implements Executor, AutoCloseable {
   @Override
   public void close() {
     pool.shutdown();
-    if (Thread.currentThread().getName().equals(NAME)) {
+    if (Thread.currentThread() instanceof CallbackThread) {
       return;
     }
     try {

@@ -95,12 +95,19 @@ final class Hold {
 
   private void acquire(
       LeaseSettings settings, Duration maxWait, CompletableFuture<Boolean> answer) {
+    if (answer.isDone()) {
+      return;
+    }
     Optional<LeaseUnavailableException> refusal = node.refusal();
     if (refusal.isPresent()) {
       node.later(() -> answer.completeExceptionally(refusal.get()));
       return;
     }
     node.noticeDeadlines();
+    if (attempt != null && attempt.isBeingUndone()) {
+      attempt.follow(() -> acquire(settings, maxWait, answer));
+      return;
+    }
     if (attempt != null) {
       attempt.join(answer, maxWait);
       return;
@@ -166,6 +173,10 @@ final class Hold {
 
   private void release(CompletableFuture<Void> released) {
     node.noticeDeadlines();
+    if (attempt != null && attempt.hasFollowers()) {
+      attempt.follow(() -> release(released));
+      return;
+    }
     Grant held = grant;
     if (held != null) {
       release(held, List.of(released));

@@ -33,7 +33,11 @@ final class Node {
 
   private boolean connected = true;
   private boolean paused;
-  private @Nullable String ended;
+  private boolean ended;
+
+  /** Why nothing new is begun. */
+  private @Nullable String refusal;
+
   private final Queue<Runnable> postponedTasks = new ArrayDeque<>();
   private final Queue<Runnable> postponedCallbacks = new ArrayDeque<>();
 
@@ -82,17 +86,15 @@ final class Node {
 
   /** Returns why no new acquire is possible; empty while the node runs. */
   Optional<LeaseUnavailableException> refusal() {
-    return ended == null
-        ? Optional.empty()
-        : Optional.of(new LeaseUnavailableException("node " + name + " " + ended));
+    return Optional.ofNullable(refusal).map(LeaseUnavailableException::new);
   }
 
   boolean hasEnded() {
-    return ended != null;
+    return ended;
   }
 
   private boolean isReachable() {
-    return connected && !paused && ended == null;
+    return connected && !paused && !ended;
   }
 
   // --- Requests -------------------------------------------------------------------------------
@@ -244,7 +246,7 @@ final class Node {
   void hear(StoreEvent event) {
     if (!isReachable()) {
       watches.forEach(Watch::miss);
-      if (event.claim().session() == session && ended == null) {
+      if (event.claim().session() == session && !ended) {
         unheard.add(event);
       }
       return;
@@ -283,7 +285,7 @@ final class Node {
     return store.schedule(
         delay,
         () -> {
-          if (ended != null) {
+          if (ended) {
             return;
           }
           if (paused) {
@@ -358,8 +360,10 @@ final class Node {
 
   /** Ends without a trace: nothing is released, nobody is told. */
   void crash() {
-    end("has crashed");
-    Iterable<Outbox.Request<?>> unusedRequests = outbox.drain();
+    refusal = "node " + name + " has crashed";
+    paused = false;
+    end();
+    List<Outbox.Request<?>> unusedRequests = outbox.drain();
     holds.inUse().forEach(Hold::vanish);
     postponedTasks.clear();
     postponedCallbacks.clear();
@@ -367,9 +371,10 @@ final class Node {
 
   /** Ends in order: frees what it holds, or declares it lost when the store cannot be reached. */
   void close() {
-    if (ended != null) {
+    if (ended) {
       return;
     }
+    refusal = "the provider of node " + name + " is closed";
     noticeDeadlines();
     boolean reachable = connected;
     holds.inUse().forEach(hold -> hold.close(reachable));
@@ -380,11 +385,11 @@ final class Node {
     }
     paused = false;
     flushCallbacks();
-    end("is closed");
+    end();
   }
 
-  private void end(String how) {
-    ended = how;
+  private void end() {
+    ended = true;
     watches.clear();
     unheard.clear();
     store.leave(this);

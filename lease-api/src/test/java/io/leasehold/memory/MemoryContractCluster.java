@@ -7,6 +7,8 @@ import io.leasehold.time.VirtualTime;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A cluster in memory as the contract kit's subject. */
@@ -16,19 +18,38 @@ final class MemoryContractCluster implements ContractCluster {
   private final Ticker time;
   private final Consumer<Duration> passing;
   private final Duration ttl;
+  private final int rounds;
 
   private MemoryContractCluster(
-      InMemoryCluster cluster, Ticker time, Consumer<Duration> passing, Duration ttl) {
+      InMemoryCluster cluster, Ticker time, Consumer<Duration> passing, Duration ttl, int rounds) {
     this.cluster = cluster;
     this.time = time;
     this.passing = passing;
     this.ttl = ttl;
+    this.rounds = rounds;
   }
 
   static MemoryContractCluster onVirtualTime() {
     VirtualTime time = new VirtualTime();
     return new MemoryContractCluster(
-        InMemoryCluster.onVirtualTime(time), time, time::advance, Duration.ofSeconds(10));
+        InMemoryCluster.onVirtualTime(time), time, time::advance, Duration.ofSeconds(10), 500);
+  }
+
+  static MemoryContractCluster inRealTime() {
+    return new MemoryContractCluster(
+        InMemoryCluster.inRealTime(),
+        System::nanoTime,
+        MemoryContractCluster::waitFor,
+        Duration.ofSeconds(2),
+        30);
+  }
+
+  private static void waitFor(Duration duration) {
+    try {
+      boolean unusedNever = new CountDownLatch(1).await(duration.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException("the test was interrupted", interrupted);
+    }
   }
 
   @Override
@@ -58,7 +79,7 @@ final class MemoryContractCluster implements ContractCluster {
 
   @Override
   public int rounds() {
-    return 500;
+    return rounds;
   }
 
   @Override
