@@ -2,6 +2,9 @@ package io.leasehold.store;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -16,6 +19,9 @@ public record Member(String id, String host, int port) {
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
+  private static final Pattern FORM =
+      Pattern.compile("(?<id>[^=]+)=(?<host>\\[[^\\]]+]|[^:\\[\\]]+):(?<port>\\d{1,5})");
+
   public Member {
     requireNonNull(id, "id");
     requireNonNull(host, "host");
@@ -29,6 +35,29 @@ public record Member(String id, String host, int port) {
     if (port < 1 || port > 65_535) {
       throw new IllegalArgumentException("port of member " + id + " must be 1 to 65535: " + port);
     }
+  }
+
+  /**
+   * Reads members as people write them: {@code n1=host:port,n2=host:port,…}; an IPv6 address stands
+   * in brackets.
+   *
+   * @throws IllegalArgumentException naming the part that is not of this form
+   */
+  public static List<Member> parseAll(String text) {
+    return Arrays.stream(text.split(",", -1)).map(part -> parse(part.strip())).toList();
+  }
+
+  private static Member parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "a member is written id=host:port, and IPv6 as id=[address]:port: '" + text + "'");
+    }
+    String host = matcher.group("host");
+    return new Member(
+        matcher.group("id"),
+        host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+        Integer.parseInt(matcher.group("port")));
   }
 
   /** Returns {@code host:port}. */
