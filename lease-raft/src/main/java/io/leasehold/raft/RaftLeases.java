@@ -1,0 +1,201 @@
+package io.leasehold.raft;
+
+import static java.util.Objects.requireNonNull;
+
+import io.leasehold.Lease;
+import io.leasehold.LeaseInspector;
+import io.leasehold.LeaseProvider;
+import io.leasehold.LeaseSettings;
+import io.leasehold.Subscription;
+import io.leasehold.store.LeaseStore;
+import io.leasehold.store.StoreNode;
+import io.leasehold.store.StoreStatus;
+import io.leasehold.store.core.SessionId;
+import io.leasehold.time.Ticker;
+import io.leasehold.time.Timer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leases for a cluster: this process embeds one replica of the store, and holds its leases by one
+ * session. Safe for many threads.
+ *
+ * <pre>{@code
+ * RaftLeases leases = RaftLeases.start(RaftLeasesConfig.of("shop", "n1", members, folder));
+ * Lease lease = leases.lease(LeaseSettings.of("invoices", "n1", Duration.ofSeconds(10)));
+ * }</pre>
+ */
+public final class RaftLeases implements LeaseProvider {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RaftLeases.class);
+
+  private final LeaseStore store;
+  private final LeaseNode node;
+  private final RaftInspector inspector;
+  private final long closeWaitNanos;
+  private final List<AutoCloseable> closedLast;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * @param closedLast what was opened for this provider, in the order in which it is to be closed
+   */
+  RaftLeases(
+      LeaseStore store,
+      Ticker ticker,
+      Timer timer,
+      Executor callbacks,
+      Supplier<SessionId> newSessionIds,
+      HolderSettings settings,
+      List<AutoCloseable> closedLast) {
+    this.store = store;
+    this.node = new LeaseNode(store, ticker, timer, callbacks, newSessionIds, settings);
+    this.inspector = new RaftInspector(node, store);
+    this.closeWaitNanos = settings.closeTimeout().plusMillis(500).toNanos();
+    this.closedLast = new ArrayList<>(closedLast);
+  }
+
+  /**
+   * Starts a node: with an empty folder as a new member, else where it left off. Returns when the
+   * replica runs, without waiting for a quorum; calls made before there is one wait for it within
+   * their timeouts.
+   *
+   * @throws io.leasehold.store.StoreStartException with one sentence on what is wrong and what to
+   *     do: the port is in use, the folder belongs to another node, is not writable, is in use, is
+   *     full or is not readable
+   */
+  public static RaftLeases start(RaftLeasesConfig config) {
+    return builder(config).start();
+  }
+
+  /** Returns a builder for the wiring that few need. */
+  public static Builder builder(RaftLeasesConfig config) {
+    return new Builder(config);
+  }
+
+  @Override
+  public Lease lease(LeaseSettings settings) {
+    requireNonNull(settings, "settings");
+    if (node.isClosing()) {
+      throw new IllegalStateException("This provider is closed; start a new one");
+    }
+    return new RaftLease(node, node.claimants().get(settings.name(), settings.owner()), settings);
+  }
+
+  @Override
+  public LeaseInspector inspector() {
+    return inspector;
+  }
+
+  /** Returns what this node's replica knows of itself and the group; local, never blocks. */
+  public StoreStatus status() {
+    return store.status();
+  }
+
+  /**
+   * Tells of each change of the leader as far as this node knows; empty when it knows of none. The
+   * handler runs on the callback executor.
+   */
+  public Subscription onLeaderChange(Consumer<Optional<String>> handler) {
+    requireNonNull(handler, "handler");
+    return store.watch(new LeaderWatcher(node, handler));
+  }
+
+  boolean isClosed() {
+    return closed.get();
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      if (!node.close().get(closeWaitNanos, TimeUnit.NANOSECONDS)) {
+        LOG.warn(
+            "The store did not confirm the releases of this node in time; its leases end with their ttl");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("The leases of this node could not be released in time; they end with their ttl", e);
+    }
+    for (AutoCloseable last : closedLast) {
+      try {
+        last.close();
+      } catch (Exception e) {
+        LOG.warn("Closing {} failed", last, e);
+      }
+    }
+  }
+
+  /** Wires a provider. Not thread-safe. */
+  public static final class Builder {
+
+    private final RaftLeasesConfig config;
+    private @Nullable Executor callbacks;
+    private boolean shutdownHook;
+
+    private Builder(RaftLeasesConfig config) {
+      this.config = requireNonNull(config, "config");
+    }
+
+    /**
+     * Sets where handlers and completions run, instead of on threads of the provider's own. It must
+     * not run tasks on the calling thread, and is not shut down with the provider.
+     */
+    public Builder callbackExecutor(Executor executor) {
+      this.callbacks = requireNonNull(executor, "executor");
+      return this;
+    }
+
+    /** Closes the provider when the JVM shuts down in order. */
+    public Builder closeOnJvmShutdown() {
+      this.shutdownHook = true;
+      return this;
+    }
+
+    /** Starts the node; see {@link RaftLeases#start}. */
+    public RaftLeases start() {
+      String nodeId = config.store().nodeId();
+      StoreNode store = StoreNode.start(config.store());
+      List<AutoCloseable> opened = new ArrayList<>();
+      opened.add(store);
+      ExecutorTimer timer = new ExecutorTimer(nodeId);
+      opened.add(timer);
+      Executor executor = callbacks;
+      if (executor == null) {
+        CallbackExecutor own = new CallbackExecutor(nodeId);
+        opened.add(own);
+        executor = own;
+      }
+      Ticker ticker = SystemClocks.ticker();
+      RaftLeases leases =
+          new RaftLeases(
+              store,
+              ticker,
+              timer,
+              executor,
+              RandomSessionIds.create(new SecureRandom()),
+              config.holderSettings(),
+              opened);
+      SystemClocks.suspendWatch(timer, leases.node::distrustClock)
+          .ifPresent(leases.closedLast::add);
+      if (shutdownHook) {
+        leases.closedLast.add(ShutdownHook.install(leases, nodeId));
+      }
+      return leases;
+    }
+  }
+}
