@@ -1,0 +1,98 @@
+package io.leasehold.raft;
+
+import io.leasehold.Subscription;
+import io.leasehold.store.LeaseStore;
+import io.leasehold.store.StoreStatus;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.Event;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A store that can be cut off from its node in both directions, silently: what was under way is
+ * lost.
+ */
+final class CuttableStore implements LeaseStore {
+
+  private final LeaseStore store;
+  private volatile boolean cut;
+
+  CuttableStore(LeaseStore store) {
+    this.store = store;
+  }
+
+  void cut() {
+    cut = true;
+  }
+
+  void mend() {
+    cut = false;
+  }
+
+  @Override
+  public String node() {
+    return store.node();
+  }
+
+  @Override
+  public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
+    CompletableFuture<BatchReply> reply = new CompletableFuture<>();
+    if (!cut) {
+      CompletionStage<BatchReply> unused =
+          store
+              .propose(batch, attempt)
+              .whenComplete(
+                  (answer, failure) -> {
+                    if (cut) {
+                      return;
+                    }
+                    if (failure != null) {
+                      reply.completeExceptionally(failure);
+                    } else {
+                      reply.complete(answer);
+                    }
+                  });
+    }
+    return reply;
+  }
+
+  @Override
+  public Subscription watch(Watcher watcher) {
+    return store.watch(
+        new Watcher() {
+          @Override
+          public void applied(long index, List<Event> events) {
+            if (!cut) {
+              watcher.applied(index, events);
+            }
+          }
+
+          @Override
+          public void replaced(long index) {
+            if (!cut) {
+              watcher.replaced(index);
+            }
+          }
+
+          @Override
+          public void leaderChanged(Optional<String> leader) {
+            if (!cut) {
+              watcher.leaderChanged(leader);
+            }
+          }
+        });
+  }
+
+  @Override
+  public CompletionStage<Reading> readAt(long index) {
+    return cut ? new CompletableFuture<>() : store.readAt(index);
+  }
+
+  @Override
+  public StoreStatus status() {
+    return store.status();
+  }
+}

@@ -1,0 +1,43 @@
+package io.leasehold.raft;
+
+import io.leasehold.Lease;
+import io.leasehold.LeaseSettings;
+import io.leasehold.store.Member;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The README's example. What stands between the marks is what the README shows, which {@link
+ * ReadmeTest} checks.
+ */
+final class ReadmeExample {
+
+  private ReadmeExample() {}
+
+  interface Work {
+    boolean remains();
+
+    void doNext(long fencingToken);
+  }
+
+  static void run(Work work) {
+    // readme begin
+    List<Member> members = Member.parseAll("n1=10.0.0.1:7101,n2=10.0.0.2:7101,n3=10.0.0.3:7101");
+    try (RaftLeases leases =
+        RaftLeases.start(RaftLeasesConfig.of("shop", "n1", members, Path.of("leases-n1")))) {
+
+      Lease invoices = leases.lease(LeaseSettings.of("invoices", "n1", Duration.ofSeconds(10)));
+      invoices.onLost(lost -> System.err.println("stop: " + lost.message()));
+
+      if (invoices.acquire(Duration.ofMinutes(1)).toCompletableFuture().join()) {
+        long token = invoices.fencingToken().orElseThrow();
+        while (work.remains() && invoices.checkAlive()) { // local: no network, no lock
+          work.doNext(token);
+        }
+        invoices.release().toCompletableFuture().join();
+      }
+    }
+    // readme end
+  }
+}

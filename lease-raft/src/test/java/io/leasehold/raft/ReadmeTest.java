@@ -1,0 +1,43 @@
+package io.leasehold.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The README says what the code says. */
+final class ReadmeTest {
+
+  private static final Path README = Path.of("..", "README.md");
+  private static final Path EXAMPLE =
+      Path.of("src", "test", "java", "io", "leasehold", "raft", "ReadmeExample.java");
+
+  @Test
+  void showsTheExampleThatIsCompiled() throws IOException {
+    String example = between(Files.readString(EXAMPLE), "// readme begin\n", "    // readme end");
+
+    assertThat(between(Files.readString(README), "```java\n", "```"))
+        .isEqualTo(example.stripIndent());
+  }
+
+  @Test
+  void namesFilesThatAreThere() throws IOException {
+    List<Path> linked =
+        Files.readString(README)
+            .lines()
+            .flatMap(line -> Pattern.compile("]\\(([^):]+)\\)").matcher(line).results())
+            .map(link -> Path.of("..", link.group(1)))
+            .toList();
+
+    assertThat(linked).hasSizeGreaterThan(6).allSatisfy(path -> assertThat(path).exists());
+  }
+
+  private static String between(String text, String begin, String end) {
+    int from = text.indexOf(begin) + begin.length();
+    return text.substring(from, text.indexOf(end, from));
+  }
+}
