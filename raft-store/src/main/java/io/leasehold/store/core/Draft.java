@@ -1,6 +1,7 @@
 package io.leasehold.store.core;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.TreeSet;
 final class Draft {
 
   private final LeaseView table;
+  private final Map<String, Optional<HeldLease>> readLeases = new HashMap<>();
+  private final Map<SessionId, Optional<Session>> readSessions = new HashMap<>();
   private final Map<String, Optional<HeldLease>> leases = new LinkedHashMap<>();
   private final Map<SessionId, Optional<Session>> sessions = new LinkedHashMap<>();
   private final Map<SessionId, List<Event>> news = new LinkedHashMap<>();
@@ -43,7 +46,7 @@ final class Draft {
 
   Optional<HeldLease> lease(String name) {
     Optional<HeldLease> drafted = leases.get(name);
-    return drafted != null ? drafted : table.lease(name);
+    return drafted != null ? drafted : readLeases.computeIfAbsent(name, table::lease);
   }
 
   void put(HeldLease lease) {
@@ -56,7 +59,7 @@ final class Draft {
 
   Optional<Session> session(SessionId id) {
     Optional<Session> drafted = sessions.get(id);
-    return drafted != null ? drafted : table.session(id);
+    return drafted != null ? drafted : readSessions.computeIfAbsent(id, table::session);
   }
 
   void put(Session session) {

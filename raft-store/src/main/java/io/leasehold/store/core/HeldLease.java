@@ -3,6 +3,7 @@ package io.leasehold.store.core;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -51,6 +52,26 @@ public record HeldLease(
 
   Claim claim() {
     return new Claim(holder.session(), ttlNanos, name, acquisitionId);
+  }
+
+  /** The place of a holder in the queue; it has at most one. */
+  Optional<Waiter> placeOf(Holder waiting) {
+    for (Waiter waiter : queue) {
+      if (waiter.holder().equals(waiting)) {
+        return Optional.of(waiter);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The place in the queue that an acquire has taken. */
+  Optional<Waiter> placeOf(SessionId session, long acquisition) {
+    for (Waiter waiter : queue) {
+      if (waiter.acquisitionId() == acquisition && waiter.holder().session().equals(session)) {
+        return Optional.of(waiter);
+      }
+    }
+    return Optional.empty();
   }
 
   HeldLease withQueue(List<Waiter> newQueue) {

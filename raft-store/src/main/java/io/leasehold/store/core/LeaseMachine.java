@@ -11,7 +11,7 @@ import java.util.Optional;
  * both. Immutable; each call depends on its arguments alone.
  *
  * <p>This class knows batches and sessions; what the commands on leases do is in {@link
- * LeaseRules}.
+ * LeaseRules}, how a hold begins and ends in {@link Grants}.
  */
 public final class LeaseMachine {
 
@@ -64,7 +64,8 @@ public final class LeaseMachine {
     }
     draft.put(session.renewed(draft.leaseTimeNanos(), sequence).withNewsLost(false));
 
-    LeaseRules rules = new LeaseRules(draft, limits, Optional.of(session.id()), news);
+    Grants grants = new Grants(draft, limits, Optional.of(session.id()), news);
+    LeaseRules rules = new LeaseRules(draft, limits, grants);
     List<Reply> replies = new ArrayList<>(batch.commands().size());
     for (Command command : batch.commands()) {
       replies.add(apply(rules, command, session));
@@ -83,7 +84,8 @@ public final class LeaseMachine {
   }
 
   private Outcome applyStores(Draft draft, Batch batch, Entry entry) {
-    LeaseRules rules = new LeaseRules(draft, limits, Optional.empty(), new ArrayList<>());
+    Grants grants = new Grants(draft, limits, Optional.empty(), new ArrayList<>());
+    LeaseRules rules = new LeaseRules(draft, limits, grants);
     List<Reply> replies = new ArrayList<>(batch.commands().size());
     for (Command command : batch.commands()) {
       if (command instanceof Command.Expire expire) {

@@ -24,6 +24,6 @@ public interface LeaseView {
   /** The reply to a session's last batch. */
   Optional<BatchReply> lastReply(SessionId id);
 
-  /** All claims of a session, in their order. */
+  /** All claims of a session, in any order. */
   List<Claim> claims(SessionId id);
 }

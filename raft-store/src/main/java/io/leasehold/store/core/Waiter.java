@@ -14,4 +14,8 @@ public record Waiter(Holder holder, long ttlNanos, long acquisitionId) {
   public Waiter {
     requireNonNull(holder, "holder");
   }
+
+  Claim claimOn(String name) {
+    return new Claim(holder.session(), ttlNanos, name, acquisitionId);
+  }
 }

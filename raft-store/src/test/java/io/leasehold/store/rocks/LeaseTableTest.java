@@ -38,7 +38,7 @@ final class LeaseTableTest {
     Random random = new Random(1);
     MapLeaseTable map = new MapLeaseTable();
 
-    for (int index = 1; index <= 60; index++) {
+    for (int index = 1; index <= 25; index++) {
       List<Change> changes = randomChanges(random);
       map.write(changes, index / 10, index);
       try (RocksLeaseTable rocks = RocksLeaseTable.open(folder)) {
