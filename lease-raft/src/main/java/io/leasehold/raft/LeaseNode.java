@@ -54,6 +54,7 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Set<Long> releasing = new HashSet<>();
   private long acquisitions;
+  private boolean stopped;
 
   LeaseNode(
       LeaseStore store,
@@ -332,9 +333,10 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
   }
 
   private void closed(List<Hold> ended, boolean confirmed, CompletableFuture<Boolean> closed) {
-    if (closed.isDone()) {
-      return;
+    if (stopped) {
+      return; // stopping answers what is unanswered, the closing among it
     }
+    stopped = true;
     if (!confirmed) {
       ended.forEach(hold -> hold.claimant().lostByClose(hold));
     }

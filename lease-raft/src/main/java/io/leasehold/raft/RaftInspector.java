@@ -1,7 +1,5 @@
 package io.leasehold.raft;
 
-import static java.util.Objects.requireNonNull;
-
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.LeaseEvent;
 import io.leasehold.LeaseException;
@@ -53,12 +51,14 @@ final class RaftInspector implements LeaseInspector {
   @Override
   public Subscription watch(String name, Consumer<LeaseEvent> observer) {
     checkName(name);
-    return ObserverFeed.open(node, store, Optional.of(name), requireNonNull(observer, "observer"));
+    checkObserver(observer);
+    return ObserverFeed.open(node, store, Optional.of(name), observer);
   }
 
   @Override
   public Subscription watchAll(Consumer<LeaseEvent> observer) {
-    return ObserverFeed.open(node, store, Optional.empty(), requireNonNull(observer, "observer"));
+    checkObserver(observer);
+    return ObserverFeed.open(node, store, Optional.empty(), observer);
   }
 
   @Override
@@ -132,6 +132,12 @@ final class RaftInspector implements LeaseInspector {
         Duration.ofNanos(reading.remainingNanos()),
         reading.lease().queue().size(),
         reading.lease().isRevoked());
+  }
+
+  private static void checkObserver(Consumer<LeaseEvent> observer) {
+    if (observer == null) {
+      throw new InvalidLeaseArgumentException("observer", "must not be null");
+    }
   }
 
   private static void checkName(String name) {

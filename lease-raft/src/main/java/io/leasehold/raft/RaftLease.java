@@ -1,7 +1,5 @@
 package io.leasehold.raft;
 
-import static java.util.Objects.requireNonNull;
-
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
 import io.leasehold.LeaseLost;
@@ -99,7 +97,9 @@ final class RaftLease implements Lease {
 
   @Override
   public Subscription onLost(Consumer<LeaseLost> handler) {
-    requireNonNull(handler, "handler");
+    if (handler == null) {
+      throw new InvalidLeaseArgumentException("handler", "must not be null");
+    }
     return claimant.onLost(handler);
   }
 
