@@ -1,0 +1,117 @@
+package io.leasehold.raft;
+
+import io.leasehold.InvalidLeaseArgumentException;
+import io.leasehold.Lease;
+import io.leasehold.LeaseInspector;
+import io.leasehold.LeaseSettings;
+import io.leasehold.store.LeaseStore;
+import io.leasehold.store.core.SessionId;
+import io.leasehold.time.Ticker;
+import io.leasehold.time.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The holder's side of one node as it is, wired to a simulated world instead of a real one. */
+public final class HolderSide {
+
+  /** The margin that covers clocks whose rates are 11 % off real time. */
+  public static final double MARGIN = 0.2;
+
+  /** How long a call may go unanswered. */
+  public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
+  /** How long the store remembers a silent session. */
+  public static final Duration SESSION_TTL = Duration.ofSeconds(30);
+
+  /** How long a shutdown waits. */
+  public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
+  private static final int CALLS_MAX = 10_000;
+
+  private final LeaseStore store;
+  private final LeaseNode node;
+
+  /**
+   * @param margin the part of a ttl that a holder gives up early
+   */
+  public HolderSide(
+      LeaseStore store,
+      Ticker ticker,
+      Timer timer,
+      Executor callbacks,
+      Supplier<SessionId> sessionIds,
+      double margin) {
+    this.store = store;
+    this.node =
+        new LeaseNode(
+            store,
+            ticker,
+            timer,
+            callbacks,
+            sessionIds,
+            new HolderSettings(margin, REQUEST_TIMEOUT, SESSION_TTL, CLOSE_TIMEOUT, CALLS_MAX));
+  }
+
+  /** Returns a handle. */
+  public Lease lease(LeaseSettings settings) {
+    if (settings == null) {
+      throw new InvalidLeaseArgumentException("settings", "must not be null");
+    }
+    return new RaftLease(node, node.claimants().get(settings.name(), settings.owner()), settings);
+  }
+
+  /** Returns the view for observers and operators. */
+  public LeaseInspector inspector() {
+    return new RaftInspector(node, store);
+  }
+
+  /** Begins to shut down. */
+  public CompletableFuture<Boolean> close() {
+    return node.close();
+  }
+
+  /** Ends all holds at once, as the watch over the clocks does. */
+  public void distrustClock() {
+    node.distrustClock("the clock stood still");
+  }
+
+  /** Returns whether the session is open. */
+  public boolean hasSession() {
+    return node.session() != null;
+  }
+
+  /** Returns what this node believes to hold at this moment. */
+  public List<Believed> believed() {
+    List<Believed> believed = new ArrayList<>();
+    for (Hold hold : node.holds().all()) {
+      if (node.isAlive(hold)) {
+        believed.add(new Believed(hold.claimant().name(), hold.claimant().owner(), hold.token()));
+      }
+    }
+    return believed;
+  }
+
+  /** Returns the session, while there is one. */
+  public @Nullable SessionId session() {
+    LiveSession session = node.session();
+    return session == null ? null : session.id();
+  }
+
+  LeaseNode node() {
+    return node;
+  }
+
+  /**
+   * One hold that is alive.
+   *
+   * @param name which lease
+   * @param owner for whom
+   * @param token which hold
+   */
+  public record Believed(String name, String owner, long token) {}
+}

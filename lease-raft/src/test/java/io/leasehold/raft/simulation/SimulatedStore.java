@@ -1,0 +1,131 @@
+package io.leasehold.raft.simulation;
+
+import io.leasehold.Subscription;
+import io.leasehold.store.LeaseReading;
+import io.leasehold.store.LeaseStore;
+import io.leasehold.store.Member;
+import io.leasehold.store.ProposeException;
+import io.leasehold.store.StoreStatus;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.MapLeaseTable;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The store as one process sees it: its own replica, and the others over the network. */
+final class SimulatedStore implements LeaseStore {
+
+  private static final long READ_NANOS_MAX = 5_000_000_000L;
+
+  private final SimulatedGroup group;
+  private final SimulatedReplica replica;
+
+  SimulatedStore(SimulatedGroup group, SimulatedReplica replica) {
+    this.group = group;
+    this.replica = replica;
+  }
+
+  @Override
+  public String node() {
+    return replica.node();
+  }
+
+  @Override
+  public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
+    CompletableFuture<BatchReply> result = new CompletableFuture<>();
+    String to = target(attempt);
+    group
+        .network()
+        .send(
+            node(),
+            to,
+            () ->
+                group.inProcess(
+                    to,
+                    member ->
+                        member.receive(
+                            batch,
+                            (reply, failure) ->
+                                group
+                                    .network()
+                                    .send(to, node(), () -> answer(result, reply, failure)))));
+    return result;
+  }
+
+  /** The leader as this node knows it first, then one after the other. */
+  private String target(int attempt) {
+    List<String> members = group.members();
+    String first = replica.knownLeader().orElse(node());
+    return members.get((members.indexOf(first) + attempt) % members.size());
+  }
+
+  private void answer(
+      CompletableFuture<BatchReply> result,
+      @Nullable BatchReply reply,
+      @Nullable ProposeException failure) {
+    replica
+        .process()
+        .run(
+            () -> {
+              if (failure != null) {
+                result.completeExceptionally(failure);
+              } else {
+                result.complete(reply);
+              }
+            });
+  }
+
+  @Override
+  public Subscription watch(Watcher watcher) {
+    return replica.watch(watcher);
+  }
+
+  @Override
+  public CompletionStage<Reading> readAt(long index) {
+    CompletableFuture<Reading> result = new CompletableFuture<>();
+    group
+        .world()
+        .after(
+            READ_NANOS_MAX,
+            () ->
+                replica
+                    .process()
+                    .run(
+                        () ->
+                            result.completeExceptionally(
+                                new ProposeException(
+                                    "this replica is too far behind", true, null))));
+    replica.readAt(
+        index, table -> result.complete(new TableReading(replica.applied(), table.copy())));
+    return result;
+  }
+
+  @Override
+  public StoreStatus status() {
+    return new StoreStatus(
+        node(),
+        replica.believesToLead() ? StoreStatus.Role.LEADER : StoreStatus.Role.FOLLOWER,
+        replica.knownLeader(),
+        replica.knownTerm(),
+        replica.applied(),
+        replica.table().state().leaseTimeNanos(),
+        List.<Member>of(),
+        Optional.empty());
+  }
+
+  private record TableReading(long index, MapLeaseTable table) implements Reading {
+
+    @Override
+    public List<LeaseReading> all() {
+      return table.leases();
+    }
+
+    @Override
+    public Optional<LeaseReading> find(String name) {
+      return table.find(name);
+    }
+  }
+}
