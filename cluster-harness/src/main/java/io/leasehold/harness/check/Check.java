@@ -1,0 +1,25 @@
+package io.leasehold.harness.check;
+
+/** Judges a history by one promise or a few that belong together. Without state. */
+sealed interface Check
+    permits EarlyTakeover,
+        Exclusion,
+        FencedWrites,
+        HonestRefusals,
+        Latch,
+        Linearizability,
+        LossesHaveCauses,
+        LossesTold,
+        ObservedOrder,
+        PromptTurnover,
+        QueueOrder,
+        Recovery,
+        ReplicaDigests,
+        SilenceAfterRelease,
+        TokenIdentity,
+        TokenOrder,
+        TracelessFailures,
+        WellFormed {
+
+  void judge(History history, Findings findings);
+}

@@ -1,0 +1,52 @@
+package io.leasehold.harness.check;
+
+import io.leasehold.harness.check.history.UnreadableHistoryException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code check HISTORY}: judges a recorded run. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description =
+        "Judges a recorded history: says which promises it keeps, and shows what breaks one.",
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:every promise held",
+      "1:at least one was broken; the operations are shown",
+      "2:the history cannot be read"
+    })
+@SuppressWarnings("NullAway.Init") // picocli fills the annotated fields before it calls.
+public final class CheckCommand implements Callable<Integer> {
+
+  /** Every promise held. */
+  public static final int HELD = 0;
+
+  /** At least one was broken. */
+  public static final int BROKEN = 1;
+
+  /** There is nothing to judge. */
+  public static final int UNREADABLE = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "HISTORY", description = "JSON lines, as the command chaos writes them")
+  private Path history;
+
+  @Override
+  public Integer call() {
+    try {
+      Judgement judgement = HistoryChecker.check(history);
+      judgement.print(spec.commandLine().getOut());
+      return judgement.verdict().holds() ? HELD : BROKEN;
+    } catch (UnreadableHistoryException e) {
+      spec.commandLine().getErr().println("check: " + e.getMessage());
+      spec.commandLine().getErr().flush();
+      return UNREADABLE;
+    }
+  }
+}
