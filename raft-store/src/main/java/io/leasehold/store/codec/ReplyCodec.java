@@ -46,6 +46,7 @@ public final class ReplyCodec {
 
   private static BatchReply fromProto(BatchReplyProto proto) {
     Fields.requireKnown(proto);
+    Fields.require(proto.hasStatus(), "status");
     Fields.require(proto.hasIndex(), "index");
     Fields.require(proto.hasNewsLost(), "news lost");
     Fields.require(proto.hasHeldDigest(), "held digest");

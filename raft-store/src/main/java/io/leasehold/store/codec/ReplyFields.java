@@ -1,5 +1,6 @@
 package io.leasehold.store.codec;
 
+import com.google.protobuf.MessageOrBuilder;
 import io.leasehold.store.codec.proto.ReplyProto;
 import io.leasehold.store.core.Reply;
 import java.util.ArrayList;
@@ -54,40 +55,54 @@ final class ReplyFields {
   static Reply reply(ReplyProto proto) {
     Fields.requireKnown(proto);
     return switch (proto.getReplyCase()) {
-      case SESSION_OPENED -> new Reply.SessionOpened();
-      case SESSION_CLOSED -> new Reply.SessionClosed();
+      case SESSION_OPENED -> plain(proto.getSessionOpened(), new Reply.SessionOpened());
+      case SESSION_CLOSED -> plain(proto.getSessionClosed(), new Reply.SessionClosed());
       case GRANTED -> {
-        Fields.require(proto.getGranted().hasToken(), "token");
-        yield new Reply.Granted(proto.getGranted().getToken());
+        ReplyProto.Granted granted = proto.getGranted();
+        Fields.requireKnown(granted);
+        Fields.require(granted.hasToken(), "token");
+        yield new Reply.Granted(granted.getToken());
       }
-      case QUEUED -> new Reply.Queued();
+      case QUEUED -> plain(proto.getQueued(), new Reply.Queued());
       case HELD_BY_OTHER -> {
         ReplyProto.HeldByOther other = proto.getHeldByOther();
+        Fields.requireKnown(other);
         Fields.require(other.hasToken(), "token");
         yield new Reply.HeldByOther(
             Fields.holder(other.hasHolder(), other.getHolder()), other.getToken());
       }
-      case CONFIRMED -> new Reply.Confirmed();
+      case CONFIRMED -> plain(proto.getConfirmed(), new Reply.Confirmed());
       case RELEASED -> {
-        Fields.require(proto.getReleased().hasToken(), "token");
-        yield new Reply.Released(proto.getReleased().getToken());
+        ReplyProto.Released released = proto.getReleased();
+        Fields.requireKnown(released);
+        Fields.require(released.hasToken(), "token");
+        yield new Reply.Released(released.getToken());
       }
-      case LEFT -> new Reply.Left();
-      case NOT_HELD -> new Reply.NotHeld();
-      case REVOKED -> new Reply.Revoked();
+      case LEFT -> plain(proto.getLeft(), new Reply.Left());
+      case NOT_HELD -> plain(proto.getNotHeld(), new Reply.NotHeld());
+      case REVOKED -> plain(proto.getRevoked(), new Reply.Revoked());
       case HELD -> held(proto.getHeld());
-      case DECIDED -> new Reply.Decided();
+      case DECIDED -> plain(proto.getDecided(), new Reply.Decided());
       case REFUSED -> {
-        Fields.require(proto.getRefused().hasReason(), "reason");
-        yield new Reply.Refused(proto.getRefused().getReason());
+        ReplyProto.Refused refused = proto.getRefused();
+        Fields.requireKnown(refused);
+        Fields.require(refused.hasReason(), "reason");
+        yield new Reply.Refused(refused.getReason());
       }
       case REPLY_NOT_SET -> throw new MalformedFieldException("a reply is missing");
     };
   }
 
+  private static Reply plain(MessageOrBuilder proto, Reply reply) {
+    Fields.requireKnown(proto);
+    return reply;
+  }
+
   private static Reply held(ReplyProto.Held proto) {
+    Fields.requireKnown(proto);
     List<Reply.Hold> holds = new ArrayList<>(proto.getHoldsCount());
     for (ReplyProto.Hold hold : proto.getHoldsList()) {
+      Fields.requireKnown(hold);
       String name = Fields.name(hold.hasName(), hold.getName());
       Fields.require(hold.hasToken(), "token");
       holds.add(new Reply.Hold(name, hold.getToken()));

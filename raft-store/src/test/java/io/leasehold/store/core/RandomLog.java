@@ -13,10 +13,10 @@ import java.util.Set;
  * make sense, copies of old ones, proposals to expire, stamps that are late or void, terms that
  * change. Depends on its seed and on the replies only.
  */
-final class RandomLog {
+public final class RandomLog {
 
   /** Narrow, so that every limit is met. */
-  static final Limits LIMITS = new Limits(6, 2, 4, 4, 3);
+  public static final Limits LIMITS = new Limits(6, 2, 4, 4, 3);
 
   private static final String[] NAMES = {"north", "south", "east", "west", "\ud83d\ude00"};
   private static final String[] OWNERS = {"a", "b"};
@@ -29,7 +29,7 @@ final class RandomLog {
   private long clockNanos;
   private long sessionsBegun;
 
-  RandomLog(long seed) {
+  public RandomLog(long seed) {
     this.random = new Random(seed);
     for (int i = 0; i < 5; i++) {
       nodes.add(new Node("node-" + i));
@@ -37,7 +37,7 @@ final class RandomLog {
   }
 
   /** An entry before it is applied. */
-  record Proposal(Batch batch, Entry entry) {}
+  public record Proposal(Batch batch, Entry entry) {}
 
   /** A node, and what it knows. */
   private static final class Node {
@@ -54,7 +54,7 @@ final class RandomLog {
     }
   }
 
-  Proposal next(ExpiryView view) {
+  public Proposal next(ExpiryView view) {
     clockNanos +=
         Cast.millis(random.nextInt(10) == 0 ? random.nextInt(4_000) : random.nextInt(300));
     if (random.nextInt(40) == 0) {
