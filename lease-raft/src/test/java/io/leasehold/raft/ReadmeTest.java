@@ -21,7 +21,7 @@ final class ReadmeTest {
     String example = between(Files.readString(EXAMPLE), "// readme begin\n", "    // readme end");
 
     assertThat(between(Files.readString(README), "```java\n", "```"))
-        .isEqualTo(example.stripIndent());
+        .isEqualTo(example.stripTrailing().stripIndent() + "\n");
   }
 
   @Test
