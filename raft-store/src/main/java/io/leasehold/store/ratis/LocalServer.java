@@ -2,14 +2,19 @@ package io.leasehold.store.ratis;
 
 import io.leasehold.store.StoreStatus;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +32,10 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
   /** Called once, before the server starts. */
   void bind(RaftServer server, RaftGroupId group) throws IOException {
     division = server.getDivision(group);
+  }
+
+  boolean isBound() {
+    return division != null;
   }
 
   private RaftServer.Division division() {
@@ -78,5 +87,73 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
   public CompletableFuture<RaftClientReply> submitClientRequestAsync(RaftClientRequest request)
       throws IOException {
     return ((RaftClientAsynchronousProtocol) division()).submitClientRequestAsync(request);
+  }
+
+  /**
+   * Asks the member that is nearest to this leader's log to lead instead.
+   *
+   * @param heardWithin only members that have answered as recently as this are asked
+   * @param limit after which the attempt is given up
+   * @return completes when it leads or the attempt has failed; at once if nobody can be asked
+   */
+  CompletableFuture<Boolean> handOver(Duration heardWithin, Duration limit) {
+    Optional<RaftPeerId> heir = info().isLeader() ? heir(heardWithin) : Optional.empty();
+    if (heir.isEmpty()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    return transfer(heir.get(), limit);
+  }
+
+  /** Gives the leadership up in favour of nobody. */
+  CompletableFuture<Boolean> stepDown(Duration limit) {
+    return transfer(null, limit);
+  }
+
+  private CompletableFuture<Boolean> transfer(@Nullable RaftPeerId to, Duration limit) {
+    RaftServer.Division from = division();
+    TransferLeadershipRequest request =
+        new TransferLeadershipRequest(
+            ClientId.randomId(),
+            from.getId(),
+            from.getMemberId().getGroupId(),
+            0,
+            to,
+            Math.max(1, limit.toMillis()));
+    try {
+      return from.getRaftServer()
+          .transferLeadershipAsync(request)
+          .handle((answer, failure) -> failure == null && answer.isSuccess());
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.completedFuture(false);
+    }
+  }
+
+  private Optional<RaftPeerId> heir(Duration heardWithin) {
+    List<ServerRpcProto> followers = followers();
+    long[] matches = info().getFollowerMatchIndices();
+    RaftPeerId heir = null;
+    long furthest = -1;
+    for (int i = 0; i < followers.size() && matches != null && i < matches.length; i++) {
+      boolean heard = followers.get(i).getLastRpcElapsedTimeMs() <= heardWithin.toMillis();
+      if (heard && matches[i] > furthest) {
+        furthest = matches[i];
+        heir = RaftPeerId.valueOf(followers.get(i).getId().getId());
+      }
+    }
+    return Optional.ofNullable(heir);
+  }
+
+  /** The other members, as this leader sees them; empty if it does not lead. */
+  private List<ServerRpcProto> followers() {
+    return info().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
+  }
+
+  /** How long this leader has not heard of a majority; zero if it does not lead. */
+  Duration silenceOfMajority() {
+    List<Long> silences =
+        followers().stream().map(ServerRpcProto::getLastRpcElapsedTimeMs).sorted().toList();
+    // With itself, a leader of n + 1 members needs the (n + 1) / 2 others that answered last.
+    int needed = (silences.size() + 1) / 2;
+    return needed == 0 ? Duration.ZERO : Duration.ofMillis(silences.get(needed - 1));
   }
 }

@@ -26,6 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.ratis.protocol.RaftGroup;
@@ -282,13 +285,34 @@ public final class Replica implements LeaseStore, AutoCloseable {
   /** Gives the leadership away if it can, and stops; bounded in time, idempotent. */
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
+    if (closed.compareAndSet(false, true)) {
+      handOver();
+      new ServerClosing("leasehold-" + config.nodeId() + "-close", this::closeAll).run();
+    }
+  }
+
+  private void handOver() {
+    if (config.closeTimeout().isZero() || !local.isBound()) {
       return;
     }
     try {
+      boolean done =
+          local
+              .handOver(config.electionTimeoutMax(), config.closeTimeout())
+              .get(config.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+      log.debug("node {}: leadership handed over: {}", config.nodeId(), done);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      log.info("node {}: nobody has taken the leadership over in time", config.nodeId());
+    }
+  }
+
+  private void closeAll() {
+    try {
       server.close();
-    } catch (IOException e) {
-      log.warn("the Raft server has not closed cleanly", e);
+    } catch (IOException | RuntimeException e) {
+      log.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
     }
     reads.close("the node is closed");
     links.values().forEach(MemberLink::close);
