@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,7 +48,7 @@ final class StoreCluster implements AutoCloseable {
 
   static StoreCluster start(Path root, UnaryOperator<StoreConfig> settings) {
     StoreCluster cluster = new StoreCluster("test", root, freeMembers(), settings);
-    cluster.members.forEach(member -> cluster.start(member.id()));
+    cluster.startAll();
     return cluster;
   }
 
@@ -73,14 +75,22 @@ final class StoreCluster implements AutoCloseable {
     return members;
   }
 
+  Path folder(String id) {
+    return root.resolve(id);
+  }
+
   StoreConfig config(String id) {
-    return settings.apply(StoreConfig.of(name, id, members, root.resolve(id)));
+    return settings.apply(StoreConfig.of(name, id, members, folder(id)));
   }
 
   StoreNode start(String id) {
     StoreNode node = StoreNode.start(config(id));
     running.put(id, node);
     return node;
+  }
+
+  void startAll() {
+    members.forEach(member -> start(member.id()));
   }
 
   void stop(String id) {
@@ -90,8 +100,14 @@ final class StoreCluster implements AutoCloseable {
     }
   }
 
+  /** All at once, as a crowd that leaves by one door takes long. */
   void stopAll() {
-    List.copyOf(running.keySet()).forEach(this::stop);
+    CompletableFuture.allOf(
+            running.values().stream()
+                .map(node -> CompletableFuture.runAsync(node::close))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    running.clear();
   }
 
   List<StoreNode> nodes() {
@@ -131,21 +147,49 @@ final class StoreCluster implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** Waits until a node has applied what another one has. */
+  void awaitSameIndex(StoreNode behind, StoreNode ahead) {
+    long index = ahead.status().appliedIndex();
+    await(behind.node() + " has caught up to index " + index)
+        .atMost(LIMIT)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> behind.status().appliedIndex() >= index);
+  }
+
   /** Hands a batch over, again and again, until it has a reply. */
   static BatchReply propose(StoreNode node, Batch batch) {
-    long end = System.nanoTime() + LIMIT.toNanos();
-    for (int attempt = 0; ; attempt++) {
-      try {
-        return node.propose(batch, attempt).toCompletableFuture().get(500, TimeUnit.MILLISECONDS);
-      } catch (ExecutionException | TimeoutException e) {
-        if (System.nanoTime() > end) {
-          throw new AssertionError("no reply within " + LIMIT, e);
-        }
-        Thread.onSpinWait();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException(e);
+    for (int[] attempt = {0}; ; attempt[0]++) {
+      Optional<BatchReply> reply = attempt(node, batch, attempt[0]);
+      if (reply.isPresent()) {
+        return reply.get();
       }
+      await("the node knows a leader before the next attempt")
+          .atMost(LIMIT)
+          .pollDelay(Duration.ofMillis(20))
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> node.status().leader().isPresent());
+    }
+  }
+
+  private static Optional<BatchReply> attempt(StoreNode node, Batch batch, int attempt) {
+    if (attempt > 100) {
+      throw new AssertionError("no reply after 100 attempts");
+    }
+    try {
+      return Optional.of(get(node.propose(batch, attempt), Duration.ofSeconds(1)));
+    } catch (ExecutionException | TimeoutException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the result of a stage that has to come within a time. */
+  static <T> T get(CompletionStage<T> stage, Duration limit)
+      throws ExecutionException, TimeoutException {
+    try {
+      return stage.toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
     }
   }
 
@@ -156,10 +200,6 @@ final class StoreCluster implements AutoCloseable {
 
     Client(long id) {
       session = new SessionId(id, id);
-    }
-
-    SessionId session() {
-      return session;
     }
 
     Batch batch(Command... commands) {

@@ -156,4 +156,39 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     int needed = (silences.size() + 1) / 2;
     return needed == 0 ? Duration.ZERO : Duration.ofMillis(silences.get(needed - 1));
   }
+
+  /** How long it has led; zero if it does not. */
+  Duration leadsFor() {
+    return info().isLeader()
+        ? Duration.ofMillis(info().getRoleInfoProto().getRoleElapsedTimeMs())
+        : Duration.ZERO;
+  }
+
+  /** The members that have not answered this leader for so long; empty if it does not lead. */
+  List<String> silentFollowers(Duration atLeast) {
+    if (leadsFor().compareTo(atLeast) < 0) {
+      return List.of();
+    }
+    return followers().stream()
+        .filter(follower -> follower.getLastRpcElapsedTimeMs() >= atLeast.toMillis())
+        .map(follower -> RaftPeerId.valueOf(follower.getId().getId()).toString())
+        .toList();
+  }
+
+  /**
+   * Drops the server's connections to a member at once; they are made anew when needed. Ratis would
+   * wait three seconds for each to end in order, unless the thread is interrupted.
+   */
+  void dropConnection(String member) {
+    Thread.currentThread().interrupt();
+    try {
+      division()
+          .getRaftServer()
+          .getServerRpc()
+          .handleException(
+              RaftPeerId.valueOf(member), new IOException("the member was silent"), true);
+    } finally {
+      boolean unused = Thread.interrupted();
+    }
+  }
 }

@@ -15,9 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.client.impl.ClientProtoUtils;
 import org.apache.ratis.proto.RaftProtos.RaftClientReplyProto;
 import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
+import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
 import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
+import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
@@ -143,7 +148,48 @@ final class MemberLink implements AutoCloseable {
     return current;
   }
 
-  /** Disconnects; whatever is under way fails. Does not wait for gRPC's threads. */
+  /** Drops the connection; whatever is under way fails. It is made anew when next needed. */
+  void disconnect() {
+    ManagedChannel dropped;
+    synchronized (lock) {
+      dropped = channel;
+      channel = null;
+      stream = null;
+    }
+    if (dropped != null) {
+      dropped.shutdownNow();
+    }
+  }
+
+  /** Asks the member to give its leadership up; it may or may not. */
+  void askToStepDown(RaftGroupId group, Duration limit) {
+    ManagedChannel current;
+    synchronized (lock) {
+      if (closed) {
+        return;
+      }
+      current = connect();
+    }
+    TransferLeadershipRequest request =
+        new TransferLeadershipRequest(
+            ClientId.randomId(), RaftPeerId.valueOf(member.id()), group, 0, null, limit.toMillis());
+    AdminProtocolServiceGrpc.newStub(current)
+        .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
+        .transferLeadership(
+            ClientProtoUtils.toTransferLeadershipRequestProto(request),
+            new StreamObserver<RaftClientReplyProto>() {
+              @Override
+              public void onNext(RaftClientReplyProto reply) {}
+
+              @Override
+              public void onError(Throwable t) {}
+
+              @Override
+              public void onCompleted() {}
+            });
+  }
+
+  /** Disconnects for ever; whatever is under way fails. */
   @Override
   public void close() {
     ManagedChannel toClose;

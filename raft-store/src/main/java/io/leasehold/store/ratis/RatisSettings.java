@@ -73,6 +73,9 @@ final class RatisSettings {
     // Heartbeats do not queue behind entries or chunks of a snapshot.
     GrpcConfigKeys.Server.setHeartbeatChannel(properties, true);
     RaftServerConfigKeys.Rpc.setRequestTimeout(properties, seconds(3));
+    // Until a member counts as slow the leader spins on it while it has nothing to send but cannot
+    // connect; the default is a minute.
+    RaftServerConfigKeys.Rpc.setSlownessTimeout(properties, time(config.electionTimeoutMax()));
   }
 
   private static void elections(RaftProperties properties, StoreConfig config) {

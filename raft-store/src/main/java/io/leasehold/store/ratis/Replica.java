@@ -60,6 +60,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final Map<String, MemberLink> links = new HashMap<>();
   private final Proposer proposer;
   private final RaftServer server;
+  private final Watchdog watchdog;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Object leaderLock = new Object();
   private Optional<String> toldLeader = Optional.empty();
@@ -87,6 +88,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
         new ExpiryProposer(
             stateMachine.clock(), stateMachine::reader, proposer::proposeHere, timer);
     this.server = server();
+    this.watchdog =
+        new Watchdog(config, local, links, () -> stateMachine.appliedIndex() < 1, ticker);
   }
 
   private RaftServer server() throws IOException {
@@ -148,7 +151,12 @@ public final class Replica implements LeaseStore, AutoCloseable {
     if (local.leader().isEmpty()) {
       tellLeader(Optional.empty());
     }
-    if (!local.isAlive() && !closed.get()) {
+    if (closed.get()) {
+      return;
+    }
+    if (local.isAlive()) {
+      watchdog.tick();
+    } else {
       reads.close(failure().orElse("the Raft server has stopped"));
     }
   }

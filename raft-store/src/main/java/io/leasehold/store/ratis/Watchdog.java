@@ -1,0 +1,185 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.store.Member;
+import io.leasehold.store.StoreConfig;
+import io.leasehold.time.Ticker;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what Ratis leaves undone when members cannot hear each other. Confined to the node's timer,
+ * which calls {@link #tick} every 100 ms.
+ *
+ * <ul>
+ *   <li>A leader that goes on receiving batches never looks whether anybody follows it, and keeps
+ *       the batches waiting. Here it steps down once it has not heard of a majority for an election
+ *       timeout.
+ *   <li>gRPC waits up to two minutes before it connects again to a member that was away, and a
+ *       connection that was cut without a word takes as long to notice; meanwhile every vote and
+ *       every entry for that member fails. Here, once a silent member can be connected to, the old
+ *       connection is dropped.
+ *   <li>A leader that knows how far a member's log reached never goes back, so a member that has
+ *       lost its folder gets nothing from it. Here that member asks the leader to step down: the
+ *       next one knows nothing and sends a snapshot.
+ * </ul>
+ */
+final class Watchdog {
+
+  private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
+
+  private static final Duration STEP_DOWN_LIMIT = Duration.ofSeconds(1);
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(1);
+  private static final Duration RECONNECT_PAUSE_MIN = Duration.ofMillis(500);
+  private static final Duration RECONNECT_PAUSE_MAX = Duration.ofSeconds(5);
+  private static final Duration CONNECT_LIMIT = Duration.ofMillis(300);
+  private static final Duration EMPTY_MAX = Duration.ofSeconds(2);
+  private static final Duration ASK_PAUSE = Duration.ofSeconds(10);
+
+  private final StoreConfig config;
+  private final LocalServer server;
+  private final Map<String, MemberLink> links;
+  private final BooleanSupplier empty;
+  private final Ticker ticker;
+  private final Duration majorityLimit;
+  private final Map<String, Silence> silences = new HashMap<>();
+  private final AtomicBoolean reconnecting = new AtomicBoolean();
+
+  private boolean suspectsItself;
+  private long leaderSeenNanos;
+  private long emptySinceNanos;
+  private long askedNanos;
+
+  /** A member that does not answer: when the connection to it is looked at next. */
+  private record Silence(long nextNanos, Duration pause) {}
+
+  /**
+   * @param links to all other members
+   * @param empty whether this member has nothing of the group's log yet
+   */
+  Watchdog(
+      StoreConfig config,
+      LocalServer server,
+      Map<String, MemberLink> links,
+      BooleanSupplier empty,
+      Ticker ticker) {
+    this.config = config;
+    this.server = server;
+    this.links = Map.copyOf(links);
+    this.empty = empty;
+    this.ticker = ticker;
+    this.majorityLimit = config.electionTimeoutMax();
+    this.leaderSeenNanos = ticker.nanos();
+    this.emptySinceNanos = ticker.nanos();
+    this.askedNanos = ticker.nanos() - ASK_PAUSE.toNanos();
+  }
+
+  void tick() {
+    long now = ticker.nanos();
+    stepDownAlone();
+    reconnect(now);
+    askForSnapshot(now);
+  }
+
+  /**
+   * Twice in a row, because all members seem silent to a process that was paused itself. A leader
+   * that is new has only asked so far.
+   */
+  private void stepDownAlone() {
+    boolean alone =
+        server.leadsFor().compareTo(majorityLimit.multipliedBy(2)) > 0
+            && server.silenceOfMajority().compareTo(majorityLimit) > 0;
+    if (alone && suspectsItself) {
+      log.warn("node {} has not heard of a majority and stops leading", config.nodeId());
+      var unused = server.stepDown(STEP_DOWN_LIMIT);
+      suspectsItself = false;
+    } else {
+      suspectsItself = alone;
+    }
+  }
+
+  private void reconnect(long now) {
+    if (server.leader().isPresent()) {
+      leaderSeenNanos = now;
+    }
+    List<String> silent =
+        now - leaderSeenNanos > SILENCE_MAX.toNanos()
+            ? List.copyOf(links.keySet())
+            : server.silentFollowers(SILENCE_MAX);
+    silences.keySet().retainAll(silent);
+    for (String id : silent) {
+      Silence silence =
+          silences.computeIfAbsent(id, unused -> new Silence(now, RECONNECT_PAUSE_MIN));
+      if (now - silence.nextNanos() >= 0 && reconnecting.compareAndSet(false, true)) {
+        Duration doubled = silence.pause().multipliedBy(2);
+        Duration next = doubled.compareTo(RECONNECT_PAUSE_MAX) < 0 ? doubled : RECONNECT_PAUSE_MAX;
+        silences.put(id, new Silence(now + silence.pause().toNanos(), next));
+        reconnectTo(link(id));
+      }
+    }
+  }
+
+  private MemberLink link(String id) {
+    MemberLink link = links.get(id);
+    if (link == null) {
+      throw new IllegalStateException(id + " is not among the members of this node");
+    }
+    return link;
+  }
+
+  /** Elsewhere, because connecting waits. */
+  private void reconnectTo(MemberLink link) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                if (canConnect(link.member())) {
+                  log.debug("node {} connects to {} anew", config.nodeId(), link.member().id());
+                  server.dropConnection(link.member().id());
+                  link.disconnect();
+                }
+              } finally {
+                reconnecting.set(false);
+              }
+            },
+            "leasehold-" + config.nodeId() + "-reconnect");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static boolean canConnect(Member member) {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(member.host(), member.port()), (int) CONNECT_LIMIT.toMillis());
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void askForSnapshot(long now) {
+    String leader = server.leader().orElse("");
+    MemberLink link = links.get(leader);
+    if (link == null || !empty.getAsBoolean()) {
+      emptySinceNanos = now;
+    } else if (now - emptySinceNanos > EMPTY_MAX.toNanos()
+        && now - askedNanos > ASK_PAUSE.toNanos()) {
+      askedNanos = now;
+      log.warn(
+          "node {} has an empty folder and gets nothing from {}, which seems to remember another"
+              + " one: it asks {} to step down",
+          config.nodeId(),
+          leader,
+          leader);
+      link.askToStepDown(RatisSettings.groupId(config), STEP_DOWN_LIMIT);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.leasehold.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.store.StoreCluster.Client;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When a node refuses to start, in one sentence that says what to do; and how it ends. */
+final class StoreStartIT {
+
+  @TempDir Path root;
+  private final List<Member> members = StoreCluster.freeMembers();
+
+  @Test
+  void aFolderInUseIsRefused() {
+    try (StoreNode running = StoreNode.start(config("c", "n1"))) {
+      assertThat(running.node()).isEqualTo("n1");
+
+      assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+          .isInstanceOf(StoreStartException.class)
+          .hasMessageContaining("is in use by another node");
+    }
+  }
+
+  @Test
+  void theFolderOfAnotherNodeIsRefused() {
+    StoreNode.start(config("c", "n1")).close();
+
+    assertThatThrownBy(() -> StoreNode.start(at("c", "n2", folder("n1"))))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("belongs to node 'n1' and not to 'n2'");
+  }
+
+  @Test
+  void theFolderOfAnotherClusterIsRefused() {
+    StoreNode.start(config("c", "n1")).close();
+
+    assertThatThrownBy(() -> StoreNode.start(config("d", "n1")))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("belongs to cluster 'c' and not to 'd'");
+  }
+
+  @Test
+  void theFolderOfANewerVersionIsRefused() throws IOException {
+    StoreNode.start(config("c", "n1")).close();
+    Path identity = folder("n1").resolve("node.properties");
+    Files.writeString(identity, Files.readString(identity).replace("format=1", "format=2"));
+
+    assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("has format '2' and this version reads 1");
+  }
+
+  @Test
+  void aFolderWithSomethingElseInItIsRefused() throws IOException {
+    Files.createDirectories(folder("n1"));
+    Files.writeString(folder("n1").resolve("letter.txt"), "dear");
+
+    assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("is not empty and not a node's");
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeIsRefused() throws IOException {
+    Files.writeString(root.resolve("file"), "not a folder");
+
+    assertThatThrownBy(() -> StoreNode.start(at("c", "n1", root.resolve("file/under"))))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("cannot be written");
+  }
+
+  @Test
+  void aFolderThatHasForgottenItsVoteIsRefused() throws IOException {
+    StoreNode.start(config("c", "n1")).close();
+    Path raft = folder("n1").resolve("raft");
+    Path meta;
+    try (Stream<Path> all = Files.walk(raft)) {
+      meta = all.filter(file -> file.endsWith("raft-meta")).findFirst().orElseThrow();
+    }
+    Files.delete(meta);
+
+    assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("has lost its Raft state");
+  }
+
+  @Test
+  void aTableThatIsCorruptIsRefused() throws IOException {
+    StoreNode.start(config("c", "n1")).close();
+    Files.writeString(folder("n1").resolve("table/CURRENT"), "garbage");
+
+    assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("cannot use its table");
+  }
+
+  @Test
+  void aPortInUseIsRefusedAndTheFolderStaysFree() throws IOException {
+    int port = members.get(0).port();
+    try (ServerSocket taken = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+      assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+          .isInstanceOf(StoreStartException.class)
+          .hasMessageContaining("cannot listen on 127.0.0.1 port " + taken.getLocalPort());
+    }
+
+    StoreNode.start(config("c", "n1")).close();
+  }
+
+  @Test
+  void clustersOfDifferentNamesOnCrossedPortsDoNotMix() {
+    try (StoreNode one = StoreNode.start(config("c", "n1"));
+        StoreNode two = StoreNode.start(config("c", "n2"));
+        StoreNode stranger = StoreNode.start(config("d", "n3"))) {
+      Client client = new Client(1);
+
+      client.open(one, Duration.ofMinutes(1));
+
+      assertThat(two.status().leader()).isPresent();
+      assertThat(stranger.status().leader()).isEmpty();
+      assertThat(stranger.status().appliedIndex()).isLessThanOrEqualTo(0);
+    }
+  }
+
+  @Test
+  void noThreadOfANodeIsLeftWhenItIsClosed() {
+    StoreCluster cluster = StoreCluster.start(root);
+    new Client(1).open(cluster.follower(), Duration.ofMinutes(1));
+
+    cluster.close();
+    cluster.close();
+
+    await("all threads of the nodes have ended")
+        .atMost(StoreCluster.LIMIT)
+        .untilAsserted(() -> assertThat(threadsOfNodes()).isEmpty());
+  }
+
+  /** Those of gRPC are shared by the process and end a second after their last use. */
+  private static List<String> threadsOfNodes() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.matches("(leasehold-)?n[123]\\b.*|grpc.*|Thread-.*"))
+        .toList();
+  }
+
+  @Test
+  void aClosedNodeRefusesBatches() {
+    StoreNode node = StoreNode.start(config("c", "n1"));
+    node.close();
+
+    assertThatThrownBy(
+            () -> StoreCluster.get(node.propose(new Client(1).batch(), 0), StoreCluster.LIMIT))
+        .cause()
+        .isInstanceOf(ProposeException.class)
+        .hasMessage("the node is closed");
+    assertThat(node.status().failure()).contains("the node is closed");
+  }
+
+  private Path folder(String id) {
+    return root.resolve(id);
+  }
+
+  private StoreConfig config(String cluster, String id) {
+    return at(cluster, id, folder(id));
+  }
+
+  private StoreConfig at(String cluster, String id, Path folder) {
+    return StoreConfig.of(cluster, id, members, folder);
+  }
+}
