@@ -62,8 +62,10 @@ public interface Lease {
 
   /**
    * Gives the lease up. {@link #checkAlive()} is false when this method returns, before anything is
-   * sent. Does nothing when the lease is not held. An acquire under way is awaited and then undone.
-   * Causes no {@link #onLost} call.
+   * sent. Does nothing when the lease is not held. An acquire under way is awaited and then undone;
+   * one that waits in the queue leaves it and completes with {@code false}. An acquire that is
+   * called after the release is not affected by it. Never frees another holder's, or a later,
+   * grant. Causes no {@link #onLost} call.
    *
    * @return completes when the store has freed the lease (or it was not held); fails with {@link
    *     LeaseIndeterminateException} when that is not known, in which case the release is repeated
@@ -79,7 +81,11 @@ public interface Lease {
    */
   boolean checkAlive();
 
-  /** Returns the time until the local deadline; zero when the lease is not held. */
+  /**
+   * Returns the time until the local deadline; zero when the lease is not held. It is less than the
+   * time to live, for the holder gives up before the store does, and grows with each renewal. Work
+   * that takes longer than this should be begun only if it can be stopped.
+   */
   Duration remaining();
 
   /**
@@ -89,11 +95,11 @@ public interface Lease {
   OptionalLong fencingToken();
 
   /**
-   * Registers a handler that is called exactly once for each loss of a hold that happens while it
-   * is registered: never after a voluntary release, never for a hold that never was, never for one
-   * lost before the registration. {@link #checkAlive()} is already false when it is called. It
-   * stays registered for the next hold. A handler may unsubscribe, acquire, release or block; one
-   * that throws is logged and disturbs no other.
+   * Registers a handler that is called exactly once for each loss of a hold, acquired through
+   * whichever handle, that happens while it is registered: never after a voluntary release, never
+   * for a hold that never was, never for one lost before the registration. {@link #checkAlive()} is
+   * already false when it is called. It stays registered for the next hold. A handler may
+   * unsubscribe, acquire, release or block; one that throws is logged and disturbs no other.
    *
    * <p>It is a notification: the next holder may have started before it runs. {@link #checkAlive()}
    * is the fact.

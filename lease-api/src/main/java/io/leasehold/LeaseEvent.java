@@ -23,13 +23,16 @@ public record LeaseEvent(
     FREE,
     /** Granted to a new holder. */
     GRANTED,
-    /** Released by its holder. */
+    /** Free because its holder released it. */
     RELEASED,
-    /** Ended because the holder's session was not renewed in time. */
+    /** Free because the holder's session was not renewed in time. */
     EXPIRED,
-    /** Ended because another holder took it over. */
+    /** Ended because another holder took it over; that one's grant follows. */
     TAKEN_OVER,
-    /** Ended by an operator. */
+    /**
+     * Ended by an operator. The lease is free at once after {@link LeaseInspector#revokeUnsafely};
+     * otherwise {@link #RELEASED} or {@link #EXPIRED} with the same token follows when it is.
+     */
     REVOKED
   }
 }

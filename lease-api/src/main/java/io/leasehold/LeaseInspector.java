@@ -8,7 +8,9 @@ import java.util.function.Consumer;
 /**
  * The view of the whole store for observers and operators. Reads are linearizable: they see every
  * operation that completed before they were called. Stages fail with {@link
- * LeaseUnavailableException} when no majority answers in time. Safe for many threads.
+ * LeaseUnavailableException} when no majority answers in time. A name that no lease can have, a
+ * null observer or a null reason is refused with an {@link InvalidLeaseArgumentException} by the
+ * call itself. Safe for many threads.
  */
 public interface LeaseInspector {
 
@@ -22,11 +24,15 @@ public interface LeaseInspector {
    * Tells an observer who holds a lease now and then each change, in order. The first events are
    * {@link LeaseEvent.Kind#CURRENT} ones, or {@link LeaseEvent.Kind#FREE}; after falling behind, or
    * reconnecting, they come again, so the last state always arrives. The observer runs on the
-   * callback executor, one event at a time; one that throws is logged.
+   * callback executor, one event at a time; one that throws is logged, and is told of the events to
+   * come.
    */
   Subscription watch(String name, Consumer<LeaseEvent> observer);
 
-  /** As {@link #watch(String, Consumer)}, for all leases. */
+  /**
+   * As {@link #watch(String, Consumer)}, for all leases. It begins with those that are held; none
+   * of them held, it begins with the first change.
+   */
   Subscription watchAll(Consumer<LeaseEvent> observer);
 
   /**
@@ -35,9 +41,9 @@ public interface LeaseInspector {
    * process has confirmed, or when the time to live has run out.
    *
    * @param expectedToken the hold that is meant; another one is left alone
-   * @param reason one sentence for the holder's log
-   * @return completes with whether that hold was there to be revoked; fails as {@link
-   *     Lease#release()} does
+   * @param reason one sentence for the holder's log, of at most 1,000 characters
+   * @return completes with whether that hold was there to be revoked, also when it has been revoked
+   *     before and still runs out; fails as {@link Lease#release()} does
    */
   CompletionStage<Boolean> revoke(String name, long expectedToken, String reason);
 

@@ -13,6 +13,7 @@ public interface LeaseProvider extends AutoCloseable {
    * Returns a handle for a lease; nothing is sent. Handles with the same name and owner share one
    * hold; their other settings apply to the acquisitions made through them.
    *
+   * @throws IllegalArgumentException when {@code settings} is null
    * @throws IllegalStateException when this provider is closed
    */
   Lease lease(LeaseSettings settings);

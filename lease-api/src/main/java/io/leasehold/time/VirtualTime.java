@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Time that is turned by hand, for tests: a ticker and a timer whose tasks run on the thread that
- * advances it, one at a time, in the order they fall due. Safe for many threads; one advances at a
- * time.
+ * advances it, one at a time, in the order they fall due; of those due at the same moment, in the
+ * order they were scheduled. A task sees the time at which it was due, and may schedule others, or
+ * advance time itself. Safe for many threads; one advances at a time.
  */
 public final class VirtualTime implements Ticker, Timer {
 
@@ -16,14 +17,13 @@ public final class VirtualTime implements Ticker, Timer {
   private final Object advancing = new Object();
   private final PriorityQueue<Task> tasks =
       new PriorityQueue<>(Comparator.comparingLong(Task::dueNanos).thenComparingLong(Task::number));
-  private long nowNanos;
+  private volatile long nowNanos;
   private long scheduled;
 
+  /** Returns the nanoseconds it has been advanced by; starts at 0. Takes no lock. */
   @Override
   public long nanos() {
-    synchronized (lock) {
-      return nowNanos;
-    }
+    return nowNanos;
   }
 
   @Override
@@ -40,7 +40,11 @@ public final class VirtualTime implements Ticker, Timer {
     }
   }
 
-  /** Moves time forward, running what falls due on the way at the moment it is due. */
+  /**
+   * Moves time forward, running what falls due on the way at the moment it is due. A task that
+   * throws ends the call, with the time at which that task was due; the next call goes on with the
+   * rest.
+   */
   public void advance(Duration duration) {
     if (duration.isNegative()) {
       throw new IllegalArgumentException("time only moves forward: " + duration);
@@ -62,7 +66,8 @@ public final class VirtualTime implements Ticker, Timer {
     synchronized (lock) {
       Task task = tasks.peek();
       if (task == null || task.dueNanos() > endNanos) {
-        nowNanos = endNanos;
+        // A task may have advanced time past the end of the call that runs it.
+        nowNanos = Math.max(nowNanos, endNanos);
         return null;
       }
       tasks.remove();

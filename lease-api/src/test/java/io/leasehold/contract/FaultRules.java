@@ -169,7 +169,31 @@ public interface FaultRules {
     scene.until("it can be acquired again", () -> scene.acquired(lease));
 
     assertThat(scene.token(lease)).isGreaterThan(token);
+    scene.always(scene.ttls(1.2), "late news does not touch it", lease::checkAlive);
     assertThat(losses.count()).isEqualTo(1);
+  }
+
+  /** CASES 47: the session is renewed on behalf of the other lease, and must not keep this one. */
+  @Test
+  @DisplayName("R92 a node gives back what it has lost, though its session lives on")
+  default void lostHoldIsGivenBack() {
+    Scene scene = scene();
+    scene.require(Capability.DISCONNECT);
+    Lease lost = scene.held(N1);
+    Lease kept =
+        scene
+            .cluster()
+            .node(N1)
+            .lease(scene.settings(N1).withName(scene.name() + "/kept").withTtl(scene.ttls(10)));
+    scene.hold(kept);
+
+    scene.cluster().disconnect(N1);
+    scene.until("the shorter one is lost", () -> !lost.checkAlive());
+    scene.cluster().reconnect(N1);
+    scene.until("it is given back", () -> scene.find(N2).isEmpty());
+
+    assertThat(kept.checkAlive()).isTrue();
+    scene.release(kept);
   }
 
   /** CASES 7, 8, 17: within the ttl, not when TCP gives up. */

@@ -122,6 +122,28 @@ public interface ReleaseRules {
     assertThat(scene.acquired(lease)).as("confirmed").isTrue();
   }
 
+  @Test
+  @DisplayName("R93 acquires and releases of one hold take effect in the order of their calls")
+  default void callsTakeEffectInOrder() {
+    Scene scene = scene();
+    Lease lease = scene.lease(N1);
+
+    CompletionStage<Boolean> first = lease.acquire();
+    CompletionStage<Void> released = lease.release();
+    CompletionStage<Boolean> second = lease.acquire();
+    CompletableFuture<Boolean> firstAnswer = first.toCompletableFuture();
+    scene.until("the first acquire ends", firstAnswer::isDone);
+    scene.await("the release", released);
+    boolean granted = scene.await("the second acquire", second);
+    scene.settle();
+
+    assertThat(granted).isTrue();
+    assertThat(lease.checkAlive()).isTrue();
+    assertThat(scene.acquired(lease)).as("confirmed").isTrue();
+    scene.release(lease);
+    assertThat(scene.find(N2)).isEmpty();
+  }
+
   /** CASES 40: the renewals of a node's other leases do not resurrect one that was released. */
   @Test
   @DisplayName("R19 renewals do not bring a released lease back")

@@ -1,5 +1,0 @@
-/** Tests of leases in memory. */
-@NullMarked
-package io.leasehold.memory;
-
-import org.jspecify.annotations.NullMarked;
