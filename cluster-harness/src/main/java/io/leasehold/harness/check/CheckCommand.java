@@ -1,10 +1,13 @@
 package io.leasehold.harness.check;
 
 import io.leasehold.harness.check.history.UnreadableHistoryException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,16 +40,31 @@ public final class CheckCommand implements Callable<Integer> {
   @Parameters(paramLabel = "HISTORY", description = "JSON lines, as the command chaos writes them")
   private Path history;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "also write the report, one HTML file, to FILE")
+  private @Nullable Path report;
+
   @Override
   public Integer call() {
     try {
       Judgement judgement = HistoryChecker.check(history);
       judgement.print(spec.commandLine().getOut());
+      if (report != null) {
+        judgement.writeReport(report);
+      }
       return judgement.verdict().holds() ? HELD : BROKEN;
     } catch (UnreadableHistoryException e) {
-      spec.commandLine().getErr().println("check: " + e.getMessage());
-      spec.commandLine().getErr().flush();
-      return UNREADABLE;
+      return refuse(e.getMessage());
+    } catch (IOException e) {
+      return refuse("cannot write " + report + ": " + e.getMessage());
     }
+  }
+
+  private int refuse(@Nullable String why) {
+    spec.commandLine().getErr().println("check: " + why);
+    spec.commandLine().getErr().flush();
+    return UNREADABLE;
   }
 }

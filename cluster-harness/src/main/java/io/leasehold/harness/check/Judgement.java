@@ -1,6 +1,8 @@
 package io.leasehold.harness.check;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 
 /** A history and what the judge says about it; what can be shown of both. */
 public final class Judgement {
@@ -17,12 +19,13 @@ public final class Judgement {
     return verdict;
   }
 
-  History history() {
-    return history;
-  }
-
   /** Prints it for people. */
   public void print(PrintWriter out) {
     new VerdictText(history, verdict).print(out);
+  }
+
+  /** Writes it as a page to look at: one HTML file that needs nothing else. */
+  public void writeReport(Path file) throws IOException {
+    HtmlReport.write(file, history, verdict);
   }
 }

@@ -67,6 +67,7 @@ final class SimulatedRun {
 
   private void run() {
     nodes.forEach(node -> node.life(Life.Step.START));
+    nodes.forEach(node -> node.life(Life.Step.READY));
     int faultsOver = steps - 12_000;
     for (now = 1; now < steps; now++) {
       if (now % 1_500 == 0 && now < faultsOver - 4_000) {
