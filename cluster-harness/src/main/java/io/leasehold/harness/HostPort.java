@@ -18,7 +18,8 @@ public record HostPort(String host, int port) {
   public static final String LOOPBACK = "127.0.0.1";
 
   private static final Pattern FORM =
-      Pattern.compile("(?:(?:\\[([0-9A-Fa-f:.%]+)]|([^:/\\[\\]\\s]+)):)?([0-9]{1,5})");
+      Pattern.compile(
+          "(?:(?:\\[([0-9A-Fa-f:.]+(?:%[A-Za-z0-9._-]+)?)]|([^:/\\[\\]\\s]+)):)?([0-9]{1,5})");
 
   public HostPort {
     requireNonNull(host, "host");
