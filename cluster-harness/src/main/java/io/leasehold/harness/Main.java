@@ -1,5 +1,8 @@
 package io.leasehold.harness;
 
+import io.leasehold.harness.cli.LeaseholdCommand;
+import io.leasehold.harness.node.NodeLog;
+
 /** The command line of the harness. */
 public final class Main {
 
@@ -7,7 +10,7 @@ public final class Main {
 
   /** Runs one command and exits with its code. */
   public static void main(String[] args) {
-    System.err.println("usage: java -jar cluster-harness.jar COMMAND");
-    System.exit(2);
+    NodeLog.errorsOnly();
+    System.exit(LeaseholdCommand.commandLine().execute(args));
   }
 }

@@ -23,24 +23,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Two nodes' HTTP interfaces on leases in memory, whose time is turned by hand. */
-final class HttpNodes implements AutoCloseable {
+public final class HttpNodes implements AutoCloseable {
 
-  final VirtualTime time = new VirtualTime();
-  final InMemoryCluster cluster = InMemoryCluster.onVirtualTime(time);
+  public final VirtualTime time = new VirtualTime();
+  public final InMemoryCluster cluster = InMemoryCluster.onVirtualTime(time);
   private final HttpClient http = NodeClient.newHttp();
   private final Map<String, NodeHttp> nodes = new HashMap<>();
   private final Map<String, StoreStatus> statuses = new HashMap<>();
 
-  HttpNodes() {
+  public HttpNodes() {
     start("n1");
     start("n2");
   }
 
-  NodeClient client(String node) {
+  public NodeClient client(String node) {
     return NodeClient.of(http, address(node));
   }
 
-  HostPort address(String node) {
+  public HostPort address(String node) {
     NodeHttp server = nodes.get(node);
     if (server == null) {
       throw new IllegalArgumentException("there is no node " + node);
@@ -49,7 +49,7 @@ final class HttpNodes implements AutoCloseable {
   }
 
   /** Sends a request as it stands. */
-  HttpResponse<String> send(String node, String method, String path, String body) {
+  public HttpResponse<String> send(String node, String method, String path, String body) {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(address(node).uri() + path))
             .timeout(Duration.ofSeconds(10))
@@ -64,7 +64,7 @@ final class HttpNodes implements AutoCloseable {
   }
 
   /** What a node's store says of itself from now on. */
-  void setStatus(String node, Optional<String> leader, Optional<String> failure) {
+  public void setStatus(String node, Optional<String> leader, Optional<String> failure) {
     synchronized (statuses) {
       statuses.put(node, status(node, leader, failure));
     }

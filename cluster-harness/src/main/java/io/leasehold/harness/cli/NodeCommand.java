@@ -1,0 +1,114 @@
+package io.leasehold.harness.cli;
+
+import io.leasehold.harness.HostPort;
+import io.leasehold.harness.node.NodeMain;
+import io.leasehold.harness.node.NodeOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs one node. */
+@Command(
+    name = "node",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Run one node of a cluster until Ctrl-C or SIGTERM.",
+      "It is a member of the store with an HTTP interface to its leases. It prints one line when it"
+          + " is ready and logs to node.log in its data folder. A node starts without the others; it"
+          + " serves once a majority of the members runs."
+    })
+final class NodeCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--id",
+      required = true,
+      paramLabel = "ID",
+      description = "This node's name, one of the members; always the same on the same folder.")
+  private String id;
+
+  @Option(
+      names = "--members",
+      required = true,
+      paramLabel = "N1=HOST:PORT,…",
+      description = "All members of the cluster, the same list on every node.")
+  private CommandText.Members members;
+
+  @Option(
+      names = "--dir",
+      required = true,
+      paramLabel = "DIR",
+      description = "This node's data folder; made if it is not there.")
+  private Path dir;
+
+  @Option(
+      names = "--http",
+      required = true,
+      paramLabel = "HOST:PORT",
+      description = {
+        "Where the HTTP interface listens; a port alone means loopback, port 0 any free one. It has"
+            + " no access control: whoever can connect can take leases away."
+      })
+  private HostPort http;
+
+  @Option(
+      names = "--cluster",
+      defaultValue = "leasehold",
+      paramLabel = "NAME",
+      description = "The cluster's name, the same on every node (default: ${DEFAULT-VALUE}).")
+  private String cluster;
+
+  @Option(
+      names = "--election-timeout",
+      defaultValue = "150ms",
+      paramLabel = "DURATION",
+      description =
+          "How long to wait for a silent leader before another one is elected, at least; at most it"
+              + " is twice that (default: ${DEFAULT-VALUE}).")
+  private Duration electionTimeout;
+
+  @Option(
+      names = "--log-level",
+      defaultValue = "INFO",
+      paramLabel = "LEVEL",
+      description =
+          "What the node's log has: DEBUG, INFO, WARN, ERROR (default: ${DEFAULT-VALUE}).")
+  private LogLevel logLevel;
+
+  @Option(
+      names = "--end-with-stdin",
+      hidden = true,
+      description = "End when stdin ends: the process that started this one is gone.")
+  private boolean endWithStdin;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the fields
+  NodeCommand() {}
+
+  @Override
+  public Integer call() {
+    if (members.list().stream().noneMatch(member -> member.id().equals(id))) {
+      throw new ParameterException(
+          spec.commandLine(), "--id " + id + " is not among the --members");
+    }
+    NodeOptions options = new NodeOptions(cluster, id, members.list(), dir, http, electionTimeout);
+    return NodeMain.run(
+        options,
+        logLevel.name(),
+        endWithStdin,
+        spec.commandLine().getOut(),
+        spec.commandLine().getErr());
+  }
+
+  private enum LogLevel {
+    DEBUG,
+    INFO,
+    WARN,
+    ERROR
+  }
+}

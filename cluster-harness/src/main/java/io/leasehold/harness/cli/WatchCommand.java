@@ -1,0 +1,94 @@
+package io.leasehold.harness.cli;
+
+import io.leasehold.harness.HostPort;
+import io.leasehold.harness.client.NodeClient;
+import io.leasehold.harness.wire.EventView;
+import io.leasehold.harness.wire.Wire;
+import java.io.PrintWriter;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what happens, as it happens. */
+@Command(
+    name = "watch",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Show what happens to leases, as it happens, until Ctrl-C.",
+      "One line for each grant, release, expiry, takeover, revocation and leader change, and for"
+          + " each loss that an owner on that very node is told of."
+    })
+final class WatchCommand implements Callable<Integer> {
+
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--http",
+      required = true,
+      paramLabel = "HOST:PORT",
+      description = "HTTP address of any running node.")
+  private HostPort http;
+
+  @Option(names = "--json", description = "Print one JSON object a line.")
+  private boolean json;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "Only this lease (and leader changes).")
+  private @Nullable String name;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the fields
+  WatchCommand() {}
+
+  @Override
+  public Integer call() {
+    NodeClient.await(NodeClient.of(http).events(this::print));
+    throw new CommandFailedException("the node at " + http + " has ended the stream");
+  }
+
+  private void print(EventView event) {
+    if (name != null && event.name() != null && !name.equals(event.name())) {
+      return;
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(
+        json
+            ? Wire.text(event)
+            : LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + sentence(event));
+    out.flush();
+  }
+
+  private static String sentence(EventView event) {
+    String who = event.owner() + " on " + event.node();
+    String lease = "\"" + event.name() + "\"";
+    String token = ", token " + event.fencingToken();
+    return switch (event.event()) {
+      case "current" -> lease + " is held by " + who + token;
+      case "free" -> lease + " is free";
+      case "granted" -> lease + " granted to " + who + token;
+      case "released" -> lease + " released by " + who + token;
+      case "expired" -> lease + " expired: " + who + " was not heard of in time" + token;
+      case "taken-over" -> lease + " taken over from " + who + token;
+      case "revoked" -> lease + " revoked from " + who + token;
+      case "lost" ->
+          lease + " lost by " + who + token + ": " + event.reason() + ", " + event.message();
+      case "leader" ->
+          event.leader() == null
+              ? "no leader is known"
+              : event.leader() + " leads, term " + event.term();
+      case "behind" ->
+          event.missed() + " events were missed because this reader was too slow; see `leases`";
+      default -> event.event() + " " + Wire.text(event);
+    };
+  }
+}

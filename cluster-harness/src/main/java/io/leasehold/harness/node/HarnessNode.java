@@ -1,0 +1,98 @@
+package io.leasehold.harness.node;
+
+import io.leasehold.harness.HostPort;
+import io.leasehold.harness.http.HttpStartException;
+import io.leasehold.harness.http.NodeHttp;
+import io.leasehold.raft.RaftLeases;
+import io.leasehold.raft.RaftLeasesConfig;
+import io.leasehold.store.StoreStartException;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+
+/**
+ * One node: a member of the store, its leases, and HTTP in front of them. Safe for many threads.
+ */
+final class HarnessNode implements AutoCloseable {
+
+  private static final String STORE_FOLDER = "store";
+
+  private final RaftLeases leases;
+  private final NodeHttp http;
+  private final HostPort at;
+  private final PrometheusMeterRegistry registry;
+  private final JvmGcMetrics gcMetrics;
+
+  private HarnessNode(
+      RaftLeases leases,
+      NodeHttp http,
+      HostPort at,
+      PrometheusMeterRegistry registry,
+      JvmGcMetrics gcMetrics) {
+    this.leases = leases;
+    this.http = http;
+    this.at = at;
+    this.registry = registry;
+    this.gcMetrics = gcMetrics;
+  }
+
+  /**
+   * Starts a node; returns when it serves HTTP, without waiting for the other members.
+   *
+   * @throws StoreStartException or {@link HttpStartException} with one sentence on what is wrong
+   */
+  static HarnessNode start(NodeOptions options) {
+    RaftLeases leases = RaftLeases.start(config(options));
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    JvmGcMetrics gcMetrics = new JvmGcMetrics();
+    try {
+      gcMetrics.bindTo(registry);
+      new JvmMemoryMetrics().bindTo(registry);
+      new JvmThreadMetrics().bindTo(registry);
+      new ProcessorMetrics().bindTo(registry);
+      new UptimeMetrics().bindTo(registry);
+      NodeHttp http =
+          NodeHttp.start(options.http(), options.id(), leases, leases::status, registry);
+      HostPort at = new HostPort(options.http().host(), http.port());
+      return new HarnessNode(leases, http, at, registry, gcMetrics);
+    } catch (RuntimeException e) {
+      gcMetrics.close();
+      leases.close();
+      throw e;
+    }
+  }
+
+  private static RaftLeasesConfig config(NodeOptions options) {
+    RaftLeasesConfig config =
+        RaftLeasesConfig.of(
+            options.cluster(),
+            options.id(),
+            options.members(),
+            options.folder().resolve(STORE_FOLDER));
+    Duration least = options.electionTimeout();
+    return config.withStore(config.store().withElectionTimeout(least, least.multipliedBy(2)));
+  }
+
+  /** Where its HTTP interface listens. */
+  HostPort http() {
+    return at;
+  }
+
+  /**
+   * Ends it in order: the streams first, then all leases, while calls under way are still answered,
+   * then HTTP.
+   */
+  @Override
+  public void close() {
+    http.endStreams();
+    leases.close();
+    http.close();
+    gcMetrics.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,31 @@
+package io.leasehold.harness.node;
+
+import io.leasehold.harness.HostPort;
+import io.leasehold.store.Member;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a node is started with.
+ *
+ * @param cluster the cluster's name
+ * @param id this node
+ * @param members all members, this one among them
+ * @param folder its data folder
+ * @param http where its HTTP interface listens
+ * @param electionTimeout how long it waits for the leader at least before it wants to lead itself;
+ *     at most it is twice that
+ */
+public record NodeOptions(
+    String cluster,
+    String id,
+    List<Member> members,
+    Path folder,
+    HostPort http,
+    Duration electionTimeout) {
+
+  public NodeOptions {
+    members = List.copyOf(members);
+  }
+}

@@ -1,0 +1,201 @@
+package io.leasehold.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import io.leasehold.harness.client.NodeClient;
+import io.leasehold.harness.http.HttpNodes;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class CommandLineTest {
+
+  private static final Duration TTL = Duration.ofSeconds(3);
+  private static final String MEMBERS = "--members=n1=127.0.0.1:7101,n2=127.0.0.1:7102";
+
+  private final HttpNodes nodes = new HttpNodes();
+  private final String http = "--http=" + nodes.address("n1");
+
+  @AfterEach
+  void close() {
+    nodes.close();
+  }
+
+  static Stream<Arguments> wrongUsages() {
+    return Stream.of(
+        row("an unknown command", "lease"),
+        row("an unknown option", "demo", "--jsn"),
+        row("too many arguments", "leases", "--http=1", "x"),
+        row("a missing option", "leases"),
+        row("a missing name", "revoke", "--http=1"),
+        row("a bad address", "leases", "--http=nowhere"),
+        row("a bad port", "leases", "--http=127.0.0.1:99999"),
+        row("a bad token", "revoke", "x", "--http=1", "--token=seven"),
+        row("bad members", "node", "--id=n1", "--members=n1", "--dir=d", "--http=1"),
+        row("a member twice", "node", "--id=n1", "--members=n1=a:1,n1=b:1", "--dir=d", "--http=1"),
+        row(
+            "an address twice",
+            "node",
+            "--id=n1",
+            "--members=n1=a:1,n2=a:1",
+            "--dir=d",
+            "--http=1"),
+        row("a stranger", "node", "--id=n9", MEMBERS, "--dir=d", "--http=1"),
+        row("no folder", "node", "--id=n1", MEMBERS, "--http=1"),
+        row("a bad level", "node", "--id=n1", MEMBERS, "--dir=d", "--http=1", "--log-level=ALL"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongUsages")
+  void wrongUsageIsOneLineAndCode2(List<String> args) {
+    Run run = Run.of(args.toArray(String[]::new));
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err().strip()).isNotEmpty().doesNotContain("\n", "Exception");
+    assertThat(run.err()).startsWith("leasehold").contains("--help)");
+  }
+
+  @Test
+  void nothingIsWrongUsageToo() {
+    Run run = Run.of();
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("Usage: leasehold", "demo", "node", "leases", "watch", "revoke");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "demo", "node", "leases", "watch", "revoke", "check"})
+  void everyCommandHasHelp(String command) {
+    Run run = command.isEmpty() ? Run.of("--help") : Run.of(command, "--help");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("Usage: leasehold " + command).doesNotContain("end-with-stdin");
+  }
+
+  @Test
+  void leasesAreATable() {
+    NodeClient.await(nodes.client("n1").acquire("printer", "a", TTL, Duration.ZERO));
+    NodeClient.await(nodes.client("n2").acquire("größe", "owner-b", TTL, Duration.ZERO));
+
+    Run run = Run.of("leases", http);
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            LEASE    OWNER    NODE  TOKEN  TTL  REMAINING  WAITERS
+            größe    owner-b  n2    2      3s   3.0s       0
+            printer  a        n1    1      3s   3.0s       0
+            """);
+  }
+
+  @Test
+  void leasesAreLinesOfJsonOnRequest() {
+    NodeClient.await(nodes.client("n1").acquire("printer", "a", TTL, Duration.ZERO));
+
+    Run run = Run.of("leases", http, "--json");
+
+    assertThat(run.out())
+        .startsWith("{\"name\":\"printer\",\"holder\":{\"owner\":\"a\",\"node\":\"n1\"}")
+        .endsWith("}\n");
+  }
+
+  @Test
+  void noLeasesIsSaid() {
+    assertThat(Run.of("leases", http).out()).isEqualTo("No lease is held.\n");
+    assertThat(Run.of("leases", http, "--json").out()).isEmpty();
+  }
+
+  @Test
+  void revokeSaysWhatItDid() {
+    NodeClient.await(nodes.client("n2").acquire("printer", "b", TTL, Duration.ZERO));
+
+    Run run = Run.of("revoke", "printer", http, "--reason", "for a test");
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .startsWith("Revoked \"printer\", token 1, from b on n2. The holder is told");
+    assertThat(NodeClient.await(nodes.client("n2").find("printer", "b")).alive()).isFalse();
+  }
+
+  @Test
+  void unsafeRevokeSaysWhatItMeans() {
+    NodeClient.await(nodes.client("n2").acquire("printer", "b", TTL, Duration.ZERO));
+
+    Run run = Run.of("revoke", "printer", http, "--unsafe-now");
+
+    assertThat(run.out()).contains("free at once", "only the fencing token");
+  }
+
+  @Test
+  void revokeOfNothingFails() {
+    Run free = Run.of("revoke", "printer", http);
+    NodeClient.await(nodes.client("n2").acquire("printer", "b", TTL, Duration.ZERO));
+    Run another = Run.of("revoke", "printer", http, "--token=99");
+
+    assertThat(free.code()).isEqualTo(1);
+    assertThat(free.err())
+        .isEqualTo("leasehold revoke: \"printer\" is free: there is nothing to revoke\n");
+    assertThat(another.code()).isEqualTo(1);
+    assertThat(another.err()).contains("no hold of \"printer\" with token 99");
+  }
+
+  @Test
+  void refusalOfTheNodeIsPassedOn() {
+    Run run = Run.of("revoke", "x".repeat(600), http);
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).startsWith("leasehold revoke: name must have at most 512 bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leases", "watch", "revoke"})
+  void nobodyThereIsOneSentence(String command) throws IOException {
+    int port;
+    try (ServerSocket closedAgain = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      port = closedAgain.getLocalPort();
+    }
+    String nowhere = "--http=" + port;
+
+    Run run =
+        command.equals("revoke") ? Run.of(command, "printer", nowhere) : Run.of(command, nowhere);
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "leasehold %s: no node answers at 127.0.0.1:%d; is it running, and is this its --http address?\n"
+                .formatted(command, port));
+  }
+
+  private static Arguments row(String what, String... args) {
+    return argumentSet(what, List.of(args));
+  }
+
+  private record Run(int code, String out, String err) {
+
+    static Run of(String... args) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      CommandLine commandLine = LeaseholdCommand.commandLine();
+      commandLine.setOut(new PrintWriter(out, true));
+      commandLine.setErr(new PrintWriter(err, true));
+      int code = commandLine.execute(args);
+      return new Run(code, out.toString(), err.toString());
+    }
+  }
+}
