@@ -2,6 +2,7 @@ package io.leasehold.raft;
 
 import static java.util.Objects.requireNonNull;
 
+import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
@@ -86,7 +87,9 @@ public final class RaftLeases implements LeaseProvider {
 
   @Override
   public Lease lease(LeaseSettings settings) {
-    requireNonNull(settings, "settings");
+    if (settings == null) {
+      throw new InvalidLeaseArgumentException("settings", "must not be null");
+    }
     if (node.isClosing()) {
       throw new IllegalStateException("This provider is closed; start a new one");
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A store that can be cut off from its node in both directions, silently: what was under way is
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 final class CuttableStore implements LeaseStore {
 
   private final LeaseStore store;
+  private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
   private volatile boolean cut;
 
   CuttableStore(LeaseStore store) {
@@ -28,8 +30,14 @@ final class CuttableStore implements LeaseStore {
     cut = true;
   }
 
+  /**
+   * What was applied meanwhile has been missed, and as the seam promises, the watchers are told so.
+   */
   void mend() {
-    cut = false;
+    if (cut) {
+      cut = false;
+      watchers.forEach(watcher -> watcher.replaced(store.status().appliedIndex()));
+    }
   }
 
   @Override
@@ -61,29 +69,35 @@ final class CuttableStore implements LeaseStore {
 
   @Override
   public Subscription watch(Watcher watcher) {
-    return store.watch(
-        new Watcher() {
-          @Override
-          public void applied(long index, List<Event> events) {
-            if (!cut) {
-              watcher.applied(index, events);
-            }
-          }
+    watchers.add(watcher);
+    Subscription listening =
+        store.watch(
+            new Watcher() {
+              @Override
+              public void applied(long index, List<Event> events) {
+                if (!cut) {
+                  watcher.applied(index, events);
+                }
+              }
 
-          @Override
-          public void replaced(long index) {
-            if (!cut) {
-              watcher.replaced(index);
-            }
-          }
+              @Override
+              public void replaced(long index) {
+                if (!cut) {
+                  watcher.replaced(index);
+                }
+              }
 
-          @Override
-          public void leaderChanged(Optional<String> leader) {
-            if (!cut) {
-              watcher.leaderChanged(leader);
-            }
-          }
-        });
+              @Override
+              public void leaderChanged(Optional<String> leader) {
+                if (!cut) {
+                  watcher.leaderChanged(leader);
+                }
+              }
+            });
+    return () -> {
+      watchers.remove(watcher);
+      listening.close();
+    };
   }
 
   @Override
