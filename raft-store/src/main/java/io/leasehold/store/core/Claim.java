@@ -2,8 +2,6 @@ package io.leasehold.store.core;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Comparator;
-
 /**
  * That a session holds or waits for a lease: the index from sessions to leases, in each session in
  * the order in which its claims run out. It stays the same from the first wait to the end of the
@@ -17,12 +15,6 @@ import java.util.Comparator;
 public record Claim(SessionId session, long ttlNanos, String name, long acquisitionId)
     implements Comparable<Claim> {
 
-  private static final Comparator<Claim> ORDER =
-      Comparator.comparing(Claim::session)
-          .thenComparingLong(Claim::ttlNanos)
-          .thenComparing(Claim::name)
-          .thenComparingLong(Claim::acquisitionId);
-
   public Claim {
     requireNonNull(session, "session");
     requireNonNull(name, "name");
@@ -30,6 +22,13 @@ public record Claim(SessionId session, long ttlNanos, String name, long acquisit
 
   @Override
   public int compareTo(Claim other) {
-    return ORDER.compare(this, other);
+    int order = session.compareTo(other.session);
+    if (order == 0) {
+      order = Long.compare(ttlNanos, other.ttlNanos);
+    }
+    if (order == 0) {
+      order = name.compareTo(other.name);
+    }
+    return order != 0 ? order : Long.compare(acquisitionId, other.acquisitionId);
   }
 }

@@ -1,31 +1,45 @@
 package io.leasehold.store.core;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * The table as it will be after the entry under way: later commands of a batch see what earlier
- * ones did, and nothing is written. Confined to one call of {@link LeaseMachine#apply}.
+ * ones did, and nothing is written. What has been read once is not read again. Confined to one call
+ * of {@link LeaseMachine#apply}.
+ *
+ * <p>Changes come out in the order in which the rows were first touched, on every replica.
  */
 final class Draft {
 
   private final LeaseView table;
-  private final Map<String, Optional<HeldLease>> readLeases = new HashMap<>();
-  private final Map<SessionId, Optional<Session>> readSessions = new HashMap<>();
-  private final Map<String, Optional<HeldLease>> leases = new LinkedHashMap<>();
-  private final Map<SessionId, Optional<Session>> sessions = new LinkedHashMap<>();
+  private final Map<String, Row<HeldLease>> leases = new LinkedHashMap<>();
+  private final Map<SessionId, Row<Session>> sessions = new LinkedHashMap<>();
   private final Map<SessionId, List<Event>> news = new LinkedHashMap<>();
-  private final TreeMap<Claim, Boolean> claims = new TreeMap<>();
-  private final TreeMap<Claim, OptionalLong> revoked = new TreeMap<>();
+  private final Map<Claim, Boolean> claims = new LinkedHashMap<>();
+  private final Map<Claim, OptionalLong> revoked = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
   private StoreState state;
+
+  /** A row as it will be, and whether that is other than what the table has. */
+  private static final class Row<T> {
+    Optional<T> value;
+    boolean changed;
+
+    Row(Optional<T> read) {
+      this.value = read;
+    }
+
+    void become(Optional<T> newValue) {
+      value = newValue;
+      changed = true;
+    }
+  }
 
   Draft(LeaseView table, Entry entry) {
     this.table = table;
@@ -45,30 +59,36 @@ final class Draft {
   }
 
   Optional<HeldLease> lease(String name) {
-    Optional<HeldLease> drafted = leases.get(name);
-    return drafted != null ? drafted : readLeases.computeIfAbsent(name, table::lease);
+    return leaseRow(name).value;
   }
 
   void put(HeldLease lease) {
-    leases.put(lease.name(), Optional.of(lease));
+    leaseRow(lease.name()).become(Optional.of(lease));
   }
 
   void removeLease(String name) {
-    leases.put(name, Optional.empty());
+    leaseRow(name).become(Optional.empty());
+  }
+
+  private Row<HeldLease> leaseRow(String name) {
+    return leases.computeIfAbsent(name, unread -> new Row<>(table.lease(unread)));
   }
 
   Optional<Session> session(SessionId id) {
-    Optional<Session> drafted = sessions.get(id);
-    return drafted != null ? drafted : readSessions.computeIfAbsent(id, table::session);
+    return sessionRow(id).value;
   }
 
   void put(Session session) {
-    sessions.put(session.id(), Optional.of(session));
+    sessionRow(session.id()).become(Optional.of(session));
   }
 
   void removeSession(SessionId id) {
-    sessions.put(id, Optional.empty());
+    sessionRow(id).become(Optional.empty());
     news.remove(id);
+  }
+
+  private Row<Session> sessionRow(SessionId id) {
+    return sessions.computeIfAbsent(id, unread -> new Row<>(table.session(unread)));
   }
 
   List<Event> news(SessionId id) {
@@ -80,6 +100,7 @@ final class Draft {
     news.put(id, newNews);
   }
 
+  /** All claims of a session, in their order. */
   List<Claim> claims(SessionId id) {
     TreeSet<Claim> merged = new TreeSet<>(table.claims(id));
     claims.forEach(
@@ -119,15 +140,21 @@ final class Draft {
     return table.lastReply(id);
   }
 
+  /**
+   * @param repeatFor whose last reply this is; empty when it is not to be repeated
+   */
   Outcome outcome(BatchReply reply, Optional<SessionId> repeatFor) {
-    List<Change> changes = new ArrayList<>();
+    List<Change> changes = new ArrayList<>(4 + leases.size() + claims.size());
     changes.add(new Change.PutState(state));
     leases.forEach(
-        (name, lease) ->
+        (name, row) -> {
+          if (row.changed) {
             changes.add(
-                lease.isPresent()
-                    ? new Change.PutLease(lease.get())
-                    : new Change.RemoveLease(name)));
+                row.value
+                    .<Change>map(Change.PutLease::new)
+                    .orElseGet(() -> new Change.RemoveLease(name)));
+          }
+        });
     claims.forEach(
         (claim, present) ->
             changes.add(present ? new Change.PutClaim(claim) : new Change.RemoveClaim(claim)));
@@ -139,11 +166,14 @@ final class Draft {
                     : new Change.RemoveRevoked(claim)));
     news.forEach((id, pending) -> changes.add(new Change.PutNews(id, pending)));
     sessions.forEach(
-        (id, session) ->
+        (id, row) -> {
+          if (row.changed) {
             changes.add(
-                session.isPresent()
-                    ? new Change.PutSession(session.get())
-                    : new Change.RemoveSession(id)));
+                row.value
+                    .<Change>map(Change.PutSession::new)
+                    .orElseGet(() -> new Change.RemoveSession(id)));
+          }
+        });
     repeatFor.ifPresent(id -> changes.add(new Change.PutLastReply(id, reply)));
     return new Outcome(reply, changes, events);
   }

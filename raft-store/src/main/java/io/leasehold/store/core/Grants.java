@@ -59,7 +59,13 @@ final class Grants {
     forget(lease);
     emit(new Event.TakenOver(lease.name(), lease.holder(), lease.token(), asker.holder()), false);
     List<Waiter> queue = new ArrayList<>(lease.queue());
-    queue.removeIf(waiter -> waiter.holder().equals(asker.holder()) && withdraw(waiter, lease));
+    lease
+        .placeOf(asker.holder())
+        .ifPresent(
+            place -> {
+              queue.remove(place);
+              withdraw(place, lease.name());
+            });
     grant(lease.name(), asker, queue, true);
   }
 
@@ -108,17 +114,15 @@ final class Grants {
     draft.put(session.withDigest(Session.digestWith(session.heldDigest(), token)));
   }
 
-  /** Ends the claim of a waiter that leaves a queue; always true, to be used as a condition. */
-  boolean withdraw(Waiter waiter, HeldLease from) {
-    draft.removeClaim(waiter.claimOn(from.name()));
-    return true;
+  /** Ends the claim of a waiter that leaves a queue. */
+  void withdraw(Waiter waiter, String name) {
+    draft.removeClaim(waiter.claimOn(name));
   }
 
   /** As {@link #withdraw}, for a waiter that is told of it. */
-  boolean skip(Waiter waiter, String name) {
-    draft.removeClaim(waiter.claimOn(name));
+  void skip(Waiter waiter, String name) {
+    withdraw(waiter, name);
     emit(new Event.Skipped(name, waiter.holder(), waiter.acquisitionId()), false);
-    return true;
   }
 
   /**

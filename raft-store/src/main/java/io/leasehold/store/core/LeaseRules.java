@@ -94,7 +94,7 @@ final class LeaseRules {
   private void giveUp(Waiter place, HeldLease lease) {
     List<Waiter> queue = new ArrayList<>(lease.queue());
     queue.remove(place);
-    grants.withdraw(place, lease);
+    grants.withdraw(place, lease.name());
     draft.put(lease.withQueue(queue));
   }
 

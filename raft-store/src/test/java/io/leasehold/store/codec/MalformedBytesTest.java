@@ -20,6 +20,7 @@ import io.leasehold.store.codec.proto.SessionRowProto;
 import io.leasehold.store.codec.proto.StateRowProto;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.Command;
+import io.leasehold.store.core.Entry;
 import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Seeds;
 import java.nio.ByteBuffer;
@@ -354,5 +355,12 @@ final class MalformedBytesTest {
     assertThat(BATCHES.decode(larger)).isEqualTo(Samples.ACQUIRE);
 
     assertThat(larger.position()).isEqualTo(3);
+  }
+
+  @Test
+  void anEntryTellsTheMachineItsPlaceAndItsStamp() {
+    StampedBatch stamped = new StampedBatch(new Stamp(5, 2, 9), Samples.ACQUIRE);
+
+    assertThat(stamped.entryAt(3, 17)).isEqualTo(new Entry(17, 3, 5, 2, 9));
   }
 }

@@ -289,13 +289,13 @@ final class AcquireRulesTest {
   }
 
   @Test
-  void aReclaimThatWaitsTakesItsPlaceAlongWhenTheOlderSelfIsGone() {
-    Story story = new Story().opened(A).with(A, acquire("a", 1)).opened(B, C);
+  void whoReclaimsWhileItWaitsLeavesTheQueue() {
+    Story story = story().with(A, acquire("a", 1)).with(B, queue("a", 1)).with(C, queue("c", 1));
 
-    story.with(B, new Command.Acquire(PRINTER, "b", TTL, 1, true, true));
+    story.with(B, new Command.Acquire(PRINTER, "a", TTL, 1, true, true));
 
-    assertThat(story.table().lease(PRINTER).orElseThrow().queue())
-        .containsExactly(new Waiter(holder(B, "b"), TTL, 1));
+    assertThat(story.table().lease(PRINTER))
+        .contains(held(B, "a", 2, 1).withQueue(List.of(new Waiter(holder(C, "c"), TTL, 1))));
   }
 
   @Test

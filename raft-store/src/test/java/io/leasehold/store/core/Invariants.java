@@ -13,7 +13,7 @@ final class Invariants {
   private Invariants() {}
 
   static void check(StoreState before, MapLeaseTable table) {
-    MapLeaseTable.Contents contents = table.contents();
+    MapLeaseTable.Contents contents = table.view();
     timeAndTokensNeverFall(before, contents.state());
     countsAgree(contents);
     tokensAreUniqueAndGranted(contents);

@@ -3,6 +3,7 @@ package io.leasehold.store.core;
 import io.leasehold.store.LeaseReading;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ public final class MapLeaseTable implements LeaseView, ExpiryView {
       Map<SessionId, Session> sessions,
       Map<SessionId, List<Event>> news,
       Map<SessionId, BatchReply> lastReplies,
-      List<Claim> claims,
+      Collection<Claim> claims,
       Map<Claim, Long> revoked) {}
 
   /** Returns a copy of everything in it. */
@@ -56,6 +57,12 @@ public final class MapLeaseTable implements LeaseView, ExpiryView {
         Map.copyOf(lastReplies),
         List.copyOf(claims),
         Map.copyOf(revoked));
+  }
+
+  /** Returns what is in it at any moment, without a copy. */
+  Contents view() {
+    return new Contents(
+        state, appliedTerm, appliedIndex, leases, sessions, news, lastReplies, claims, revoked);
   }
 
   /** Returns another table with the same contents. */

@@ -217,6 +217,6 @@ public final class RandomLog {
     }
     node.ordinal = session.get().ordinal();
     node.ledger.note(batch.commands(), reply);
-    node.ledger.requireSameAs(node.session, table.contents(), reply.heldDigest());
+    node.ledger.requireSameAs(node.session, table.view(), reply.heldDigest());
   }
 }

@@ -315,6 +315,21 @@ final class RocksLeaseTableTest {
   }
 
   @Test
+  void aTableWhoseFilesAreGoneSaysSoAndCanBeClosed() throws Exception {
+    RocksLeaseTable table = RocksLeaseTable.open(folder.resolve("table"));
+    table.write(List.of(new Change.PutState(stateAt(1))), 1, 1);
+    Files.move(folder.resolve("table"), folder.resolve("elsewhere"));
+
+    assertThatThrownBy(table::flush)
+        .isInstanceOf(TableException.class)
+        .hasMessageStartingWith("cannot flush in the table in ");
+    assertThatThrownBy(() -> table.write(List.of(), 1, 2))
+        .isInstanceOf(TableException.class)
+        .hasMessageStartingWith("cannot write in the table in ");
+    assertThatCode(table::close).doesNotThrowAnyException();
+  }
+
+  @Test
   void aClosedReaderSaysSo() {
     try (RocksLeaseTable table = RocksLeaseTable.open(folder)) {
       TableReader reader = table.reader();
