@@ -24,6 +24,10 @@ final class Answers {
     this.releases = List.copyOf(releases);
   }
 
+  boolean areTold() {
+    return told;
+  }
+
   /** The releases that have to be done when the attempt has succeeded. */
   List<CompletableFuture<Void>> releases() {
     return releases;

@@ -155,6 +155,7 @@ final class Attempt {
   }
 
   private void confirmed(Grant held, boolean confirmed) {
+    hold.noticeDeadline();
     if (confirmed && (released || hold.has(held))) {
       held.confirm();
       succeed(held);
@@ -209,7 +210,7 @@ final class Attempt {
 
   private void queued() {
     phase = Phase.QUEUED;
-    node.keepAlive(settings);
+    node.renewal().include(settings);
     if (releases.isEmpty()) {
       startWaits();
     } else {
@@ -265,7 +266,7 @@ final class Attempt {
 
   /** Waiting is pointless once a grant could not be trusted any more. */
   void noticeDeadline() {
-    if (phase == Phase.QUEUED && node.isPastDeadline(trustNanos)) {
+    if (phase == Phase.QUEUED && node.renewal().isPastDeadline(trustNanos)) {
       fail(indeterminate("the store was silent while waiting in the queue"));
     }
   }
@@ -326,11 +327,13 @@ final class Attempt {
             left -> answers.refused(),
             null,
             () -> answers.failed(closedMeanwhile()));
-    // The request itself is repeated until it is answered: no place in a queue stays behind.
-    Timer.Cancellable unusedLimit =
-        node.schedule(
-            Duration.ofNanos(trustNanos),
-            () -> answers.failed(indeterminate("the store did not answer in time")));
+    if (!answers.areTold()) {
+      // The request itself is repeated until it is answered: no place in a queue stays behind.
+      Timer.Cancellable unusedLimit =
+          node.schedule(
+              Duration.ofNanos(trustNanos),
+              () -> answers.failed(indeterminate("the store did not answer in time")));
+    }
   }
 
   /** Ends without an answer; a place in the queue is given up as soon as the store hears of it. */

@@ -4,8 +4,8 @@ import io.leasehold.LeaseSettings;
 
 /**
  * A hold as its node believes in it. It is trusted until {@link #trustNanos} past the node's last
- * acknowledged renewal. Immutable but for {@link #confirmed}, which is confined to the shared
- * store's lock.
+ * acknowledged request; once somebody has seen it past that deadline it is never trusted again.
+ * Confined to the shared store's lock, except what says otherwise.
  */
 final class Grant {
 
@@ -18,6 +18,7 @@ final class Grant {
   private final long token;
   private final LeaseSettings settings;
   private final long trustNanos;
+  private volatile boolean distrusted;
   private boolean confirmed;
 
   Grant(long token, LeaseSettings settings) {
@@ -40,8 +41,24 @@ final class Grant {
     return settings;
   }
 
+  /** How long past an acknowledged request it is trusted. */
   long trustNanos() {
     return trustNanos;
+  }
+
+  /**
+   * Whether it can be trusted now. The answer never turns from false to true, also when an
+   * acknowledgement moves the deadline at the same moment. Safe for many threads.
+   */
+  boolean isTrusted(Renewal renewal) {
+    if (distrusted) {
+      return false;
+    }
+    if (renewal.isPastDeadline(trustNanos)) {
+      distrusted = true;
+      return false;
+    }
+    return true;
   }
 
   /** Notes that a second acquire was told of this grant, so that the first cannot undo it. */

@@ -45,7 +45,7 @@ final class Hold {
   /** Returns the grant if it can be trusted now; safe for many threads. */
   @Nullable Grant aliveGrant() {
     Grant seen = grant;
-    if (seen == null || node.isPastDeadline(seen.trustNanos())) {
+    if (seen == null || !seen.isTrusted(node.renewal())) {
       return null;
     }
     // A loss clears the grant before an acknowledgement moves the deadline: whoever has read the
@@ -59,7 +59,7 @@ final class Hold {
     if (alive == null) {
       return Duration.ZERO;
     }
-    long nanos = node.trustedSinceNanos() + alive.trustNanos() - node.nanos();
+    long nanos = node.renewal().deadlineNanos(alive.trustNanos()) - node.nanos();
     return Duration.ofNanos(Math.max(0, nanos));
   }
 
@@ -103,7 +103,7 @@ final class Hold {
       node.later(() -> answer.completeExceptionally(refusal.get()));
       return;
     }
-    node.noticeDeadlines();
+    noticeDeadline();
     if (attempt != null && attempt.isBeingUndone()) {
       attempt.follow(() -> acquire(settings, maxWait, answer));
       return;
@@ -146,13 +146,13 @@ final class Hold {
    */
   @Nullable Grant granted(long token, LeaseSettings settings) {
     Grant granted = new Grant(token, settings);
-    if (node.isPastDeadline(granted.trustNanos())) {
+    if (!granted.isTrusted(node.renewal())) {
       node.giveBack(name, token);
       return null;
     }
     grant = granted;
     updateUse();
-    node.keepAlive(settings);
+    node.renewal().include(settings);
     return granted;
   }
 
@@ -172,7 +172,7 @@ final class Hold {
   // --- Releasing ------------------------------------------------------------------------------
 
   private void release(CompletableFuture<Void> released) {
-    node.noticeDeadlines();
+    noticeDeadline();
     if (attempt != null && attempt.hasFollowers()) {
       attempt.follow(() -> release(released));
       return;
@@ -286,9 +286,10 @@ final class Hold {
     }
   }
 
+  /** Ends the hold, or the wait, if it is past its local deadline. */
   void noticeDeadline() {
     Grant held = grant;
-    if (held != null && node.isPastDeadline(held.trustNanos())) {
+    if (held != null && !held.isTrusted(node.renewal())) {
       lose(
           held.token(),
           LeaseLost.Reason.UNREACHABLE,

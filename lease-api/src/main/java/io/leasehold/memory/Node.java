@@ -1,6 +1,5 @@
 package io.leasehold.memory;
 
-import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.time.Timer;
 import java.time.Duration;
@@ -14,22 +13,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process of a cluster in memory: its session, the one renewal for all its holds, what it has
- * not heard or could not send yet, and the faults it suffers. Confined to the shared store's lock,
- * except {@link #trustedSinceNanos()}.
+ * One process of a cluster in memory: its session, what it has not heard or could not send yet, and
+ * the faults it suffers. Confined to the shared store's lock, except what says otherwise.
  */
 final class Node {
 
   private final SharedStore store;
   private final String name;
   private final Session session;
+  private final Renewal renewal;
   private final HoldTable holds = new HoldTable();
   private final Outbox outbox = new Outbox();
   private final Queue<StoreEvent> unheard = new ArrayDeque<>();
   private final List<Watch> watches = new ArrayList<>();
-
-  /** When the last acknowledged request was handed over first. */
-  private volatile long acknowledgedNanos;
 
   private boolean connected = true;
   private boolean paused;
@@ -41,8 +37,6 @@ final class Node {
   private final Queue<Runnable> postponedTasks = new ArrayDeque<>();
   private final Queue<Runnable> postponedCallbacks = new ArrayDeque<>();
 
-  private final Pulse pulse;
-  private boolean renewing;
   private long lastAcquisitionId;
 
   /** Must be called inside {@link SharedStore#call}. */
@@ -50,8 +44,7 @@ final class Node {
     this.store = store;
     this.name = name;
     this.session = store.rules().open(this);
-    this.acknowledgedNanos = store.ticker().nanos();
-    this.pulse = new Pulse();
+    this.renewal = new Renewal(this, nanos());
     store.join(this);
   }
 
@@ -71,11 +64,12 @@ final class Node {
     return holds;
   }
 
-  /** Since when the node is trusted to be known by the store; safe for many threads. */
-  long trustedSinceNanos() {
-    return acknowledgedNanos;
+  /** Its deadlines may be read by many threads. */
+  Renewal renewal() {
+    return renewal;
   }
 
+  /** Safe for many threads. */
   long nanos() {
     return store.ticker().nanos();
   }
@@ -127,117 +121,31 @@ final class Node {
     return () -> outbox.remove(request);
   }
 
-  /** As {@link #send}, for what is repeated until it is answered and needs no answer. */
-  void sendAlways(Runnable ask) {
+  /** As {@link #send}, for what is repeated until it is answered, whatever the answer. */
+  void sendAlways(Runnable ask, Runnable answered) {
     Timer.Cancellable unusedWithdrawal =
         send(
             () -> {
               ask.run();
               return true;
             },
-            done -> {},
+            done -> answered.run(),
             null,
             () -> {});
   }
 
   /** Undoes a grant that nobody here believes in. */
   void giveBack(String lease, long token) {
-    sendAlways(() -> store.rules().release(lease, session, token));
+    sendAlways(() -> store.rules().release(lease, session, token), () -> {});
   }
 
   private void perform(Outbox.Request<?> request) {
     // Before the acknowledgement moves the deadlines: what is past its own stays lost.
-    noticeDeadlines();
+    renewal.noticeDeadlines();
     session.renew(nanos());
     Runnable answered = request.perform();
-    if (request.sentNanos() - acknowledgedNanos > 0) {
-      acknowledgedNanos = request.sentNanos();
-    }
+    renewal.acknowledge(request.sentNanos());
     answered.run();
-  }
-
-  // --- Renewals and deadlines -----------------------------------------------------------------
-
-  /** Makes sure that a hold or wait with these settings is renewed and its deadline noticed. */
-  void keepAlive(LeaseSettings settings) {
-    pulse.include(settings.renewalInterval().toNanos(), Grant.trustNanos(settings));
-  }
-
-  /** Whether something that is trusted for so long has passed its deadline. */
-  boolean isPastDeadline(long trustNanos) {
-    return nanos() - (acknowledgedNanos + trustNanos) >= 0;
-  }
-
-  /** Ends the holds and waits whose local deadline has passed. */
-  void noticeDeadlines() {
-    if (isPastDeadline(pulse.shortestTrustNanos)) {
-      holds.inUse().forEach(Hold::noticeDeadline);
-    }
-  }
-
-  private void renew() {
-    renewing = true;
-    Timer.Cancellable unusedWithdrawal =
-        send(
-            () -> true,
-            renewed -> {
-              renewing = false;
-              pulse.set();
-            },
-            null,
-            () -> {});
-  }
-
-  /** The node's one timer: for the renewal, or the deadline if the renewal is not answered. */
-  private final class Pulse {
-
-    private long shortestTrustNanos = Long.MAX_VALUE / 2;
-    private long shortestIntervalNanos = Long.MAX_VALUE / 2;
-    private Timer.@Nullable Cancellable timer;
-    private long timerNanos;
-
-    void include(long intervalNanos, long trustNanos) {
-      shortestIntervalNanos = Math.min(shortestIntervalNanos, intervalNanos);
-      shortestTrustNanos = Math.min(shortestTrustNanos, trustNanos);
-      set();
-    }
-
-    void set() {
-      if (shortestTrustNanos == Long.MAX_VALUE / 2) {
-        return;
-      }
-      long waitNanos =
-          renewing ? shortestTrustNanos : Math.min(shortestIntervalNanos, shortestTrustNanos);
-      long nextNanos = acknowledgedNanos + waitNanos;
-      if (timer != null && timerNanos - nextNanos <= 0) {
-        return;
-      }
-      if (timer != null) {
-        timer.cancel();
-      }
-      timerNanos = nextNanos;
-      timer = schedule(Duration.ofNanos(nextNanos - nanos()), this::beat);
-    }
-
-    private void beat() {
-      timer = null;
-      noticeDeadlines();
-      shortestTrustNanos = Long.MAX_VALUE / 2;
-      shortestIntervalNanos = Long.MAX_VALUE / 2;
-      for (Hold hold : holds.inUse()) {
-        hold.settingsInForce()
-            .ifPresent(
-                settings -> {
-                  shortestTrustNanos = Math.min(shortestTrustNanos, Grant.trustNanos(settings));
-                  shortestIntervalNanos =
-                      Math.min(shortestIntervalNanos, settings.renewalInterval().toNanos());
-                });
-      }
-      if (!renewing && isPastDeadline(shortestIntervalNanos)) {
-        renew();
-      }
-      set();
-    }
   }
 
   // --- News -----------------------------------------------------------------------------------
@@ -325,7 +233,7 @@ final class Node {
       return;
     }
     paused = false;
-    noticeDeadlines();
+    renewal.noticeDeadlines();
     for (Runnable task = postponedTasks.poll(); task != null; task = postponedTasks.poll()) {
       task.run();
     }
@@ -375,7 +283,7 @@ final class Node {
       return;
     }
     refusal = "the provider of node " + name + " is closed";
-    noticeDeadlines();
+    renewal.noticeDeadlines();
     boolean reachable = connected;
     holds.inUse().forEach(hold -> hold.close(reachable));
     List<Outbox.Request<?>> unanswered = outbox.drain();

@@ -9,6 +9,7 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseException;
 import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseLost;
+import io.leasehold.LeaseSettings;
 import io.leasehold.contract.ContractCluster.Capability;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -180,11 +181,13 @@ public interface FaultRules {
     Scene scene = scene();
     scene.require(Capability.DISCONNECT);
     Lease lost = scene.held(N1);
-    Lease kept =
+    LeaseSettings longer =
         scene
-            .cluster()
-            .node(N1)
-            .lease(scene.settings(N1).withName(scene.name() + "/kept").withTtl(scene.ttls(10)));
+            .settings(N1)
+            .withName(scene.name() + "/kept")
+            .withTtl(scene.ttls(10))
+            .withRenewalInterval(scene.ttls(0.3));
+    Lease kept = scene.cluster().node(N1).lease(longer);
     scene.hold(kept);
 
     scene.cluster().disconnect(N1);
