@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -17,7 +19,11 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This node's own Raft server, as the rest of the store sees it. Safe for many threads once bound.
@@ -26,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * it leads: this class stands between them.
  */
 final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronousProtocol {
+
+  private static final Logger log = LoggerFactory.getLogger(LocalServer.class);
 
   private volatile RaftServer.@Nullable Division division;
 
@@ -62,6 +70,12 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
 
   boolean isAlive() {
     return info().isAlive();
+  }
+
+  /** Whether it has nothing of the group's log yet, not even the first leader's first entry. */
+  boolean isEmpty() {
+    return info().getLastAppliedIndex() < 0
+        && division().getRaftLog().getLastEntryTermIndex() == null;
   }
 
   /** Whom this server follows, itself included. */
@@ -141,6 +155,35 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
       }
     }
     return Optional.ofNullable(heir);
+  }
+
+  /**
+   * Stands for election at once, as Ratis does when a leader that hands over asks for it; here
+   * nobody can ask any more. No effect unless this server still follows that leader.
+   */
+  void stand(String goneLeader) {
+    RaftServer.Division self = division();
+    TermIndex last = self.getRaftLog().getLastEntryTermIndex();
+    if (last == null) {
+      return;
+    }
+    StartLeaderElectionRequestProto request =
+        StartLeaderElectionRequestProto.newBuilder()
+            .setServerRequest(
+                RaftRpcRequestProto.newBuilder()
+                    .setRequestorId(RaftPeerId.valueOf(goneLeader).toByteString())
+                    .setReplyId(self.getId().toByteString())
+                    .setRaftGroupId(
+                        ProtoUtils.toRaftGroupIdProtoBuilder(self.getMemberId().getGroupId())))
+            .setLeaderLastEntry(last.toProto())
+            .build();
+    try {
+      boolean standing =
+          self.getRaftServer().startLeaderElection(request).getServerReply().getSuccess();
+      log.debug("stands for election: {}", standing);
+    } catch (IOException e) {
+      log.debug("cannot stand for election now; the election timeout will do", e);
+    }
   }
 
   /** The other members, as this leader sees them; empty if it does not lead. */

@@ -23,6 +23,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.thirdparty.io.grpc.ConnectivityState;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
@@ -56,6 +57,9 @@ final class MemberLink implements AutoCloseable {
 
   @GuardedBy("lock")
   private @Nullable Stream stream;
+
+  @GuardedBy("lock")
+  private @Nullable Runnable onBroken;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -148,6 +152,36 @@ final class MemberLink implements AutoCloseable {
     return current;
   }
 
+  /**
+   * Connects, and runs a task once as soon as the connection breaks. One task at a time: another
+   * one replaces it, and so does {@link #disconnect}.
+   */
+  void onBroken(Runnable task) {
+    ManagedChannel current;
+    synchronized (lock) {
+      if (closed) {
+        return;
+      }
+      onBroken = task;
+      current = connect();
+    }
+    awaitBreak(current, task);
+  }
+
+  private void awaitBreak(ManagedChannel current, Runnable task) {
+    synchronized (lock) {
+      if (onBroken != task || channel != current) {
+        return;
+      }
+    }
+    ConnectivityState state = current.getState(true);
+    if (state == ConnectivityState.READY) {
+      current.notifyWhenStateChanged(state, task);
+    } else if (state != ConnectivityState.SHUTDOWN) {
+      current.notifyWhenStateChanged(state, () -> awaitBreak(current, task));
+    }
+  }
+
   /** Drops the connection; whatever is under way fails. It is made anew when next needed. */
   void disconnect() {
     ManagedChannel dropped;
@@ -155,6 +189,7 @@ final class MemberLink implements AutoCloseable {
       dropped = channel;
       channel = null;
       stream = null;
+      onBroken = null;
     }
     if (dropped != null) {
       dropped.shutdownNow();

@@ -81,6 +81,11 @@ final class RatisSettings {
   private static void elections(RaftProperties properties, StoreConfig config) {
     RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeoutMin()));
     RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
+    // Nobody can be leading yet when all members start, and a member that starts alone only asks.
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
+        properties, time(config.electionTimeoutMin().dividedBy(2)));
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
+        properties, time(config.electionTimeoutMin()));
     // A member that comes back must not depose a leader that everybody else hears.
     RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
     // A former leader that had lost its majority would wait ten seconds before it stands again, and

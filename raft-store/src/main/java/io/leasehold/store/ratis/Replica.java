@@ -61,6 +61,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final Proposer proposer;
   private final RaftServer server;
   private final Watchdog watchdog;
+  private final LeaderWatch leaderWatch;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Object leaderLock = new Object();
   private Optional<String> toldLeader = Optional.empty();
@@ -88,8 +89,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
         new ExpiryProposer(
             stateMachine.clock(), stateMachine::reader, proposer::proposeHere, timer);
     this.server = server();
-    this.watchdog =
-        new Watchdog(config, local, links, () -> stateMachine.appliedIndex() < 1, ticker);
+    this.leaderWatch = new LeaderWatch(config, local, links, timer, ticker);
+    this.watchdog = new Watchdog(config, local, links, ticker);
   }
 
   private RaftServer server() throws IOException {
@@ -169,6 +170,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
       toldLeader = leader;
     }
     proposer.leaderChanged();
+    timer.execute(() -> leaderWatch.leaderChanged(leader));
     log.info(
         "node {}: {}",
         config.nodeId(),

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,13 +40,12 @@ final class Watchdog {
   private static final Duration RECONNECT_PAUSE_MIN = Duration.ofMillis(500);
   private static final Duration RECONNECT_PAUSE_MAX = Duration.ofSeconds(5);
   private static final Duration CONNECT_LIMIT = Duration.ofMillis(300);
-  private static final Duration EMPTY_MAX = Duration.ofSeconds(2);
+  private static final Duration EMPTY_MAX = Duration.ofSeconds(4);
   private static final Duration ASK_PAUSE = Duration.ofSeconds(10);
 
   private final StoreConfig config;
   private final LocalServer server;
   private final Map<String, MemberLink> links;
-  private final BooleanSupplier empty;
   private final Ticker ticker;
   private final Duration majorityLimit;
   private final Map<String, Silence> silences = new HashMap<>();
@@ -63,18 +61,11 @@ final class Watchdog {
 
   /**
    * @param links to all other members
-   * @param empty whether this member has nothing of the group's log yet
    */
-  Watchdog(
-      StoreConfig config,
-      LocalServer server,
-      Map<String, MemberLink> links,
-      BooleanSupplier empty,
-      Ticker ticker) {
+  Watchdog(StoreConfig config, LocalServer server, Map<String, MemberLink> links, Ticker ticker) {
     this.config = config;
     this.server = server;
     this.links = Map.copyOf(links);
-    this.empty = empty;
     this.ticker = ticker;
     this.majorityLimit = config.electionTimeoutMax();
     this.leaderSeenNanos = ticker.nanos();
@@ -168,7 +159,7 @@ final class Watchdog {
   private void askForSnapshot(long now) {
     String leader = server.leader().orElse("");
     MemberLink link = links.get(leader);
-    if (link == null || !empty.getAsBoolean()) {
+    if (link == null || !server.isEmpty()) {
       emptySinceNanos = now;
     } else if (now - emptySinceNanos > EMPTY_MAX.toNanos()
         && now - askedNanos > ASK_PAUSE.toNanos()) {

@@ -1,0 +1,90 @@
+package io.leasehold.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class StoreConfigTest {
+
+  private static final Path FOLDER = Path.of("folder");
+  private static final Member N1 = new Member("n1", "127.0.0.1", 7001);
+  private static final Member N2 = new Member("n2", "127.0.0.1", 7002);
+
+  @Test
+  void listensOnTheAddressOfItsOwnMemberUnlessTold() {
+    StoreConfig config = StoreConfig.of("c", "n2", List.of(N1, N2), FOLDER);
+
+    assertThat(config.self()).isEqualTo(N2);
+    assertThat(config.bindHost()).isEqualTo("127.0.0.1");
+    assertThat(config.withBindHost("0.0.0.0").bindHost()).isEqualTo("0.0.0.0");
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void saysWhatIsWrong(ThrowingCallable configuring, String message) {
+    assertThatThrownBy(configuring)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  static Stream<Arguments> refusals() {
+    return Stream.of(
+        refusal(
+            "a stranger",
+            () -> StoreConfig.of("c", "n3", List.of(N1, N2), FOLDER),
+            "nodeId must be one of the members [n1, n2]: n3"),
+        refusal("no members", () -> StoreConfig.of("c", "n1", List.of(), FOLDER), "nodeId must be"),
+        refusal(
+            "an id twice",
+            () -> StoreConfig.of("c", "n1", List.of(N1, new Member("n1", "127.0.0.1", 9)), FOLDER),
+            "member id given twice: n1"),
+        refusal(
+            "an address twice",
+            () ->
+                StoreConfig.of("c", "n1", List.of(N1, new Member("n2", "127.0.0.1", 7001)), FOLDER),
+            "member address given twice: 127.0.0.1:7001"),
+        refusal(
+            "a cluster that is no name",
+            () -> StoreConfig.of("a/b", "n1", List.of(N1), FOLDER),
+            "cluster must be"),
+        refusal(
+            "timeouts the wrong way round",
+            () -> valid().withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(200)),
+            "electionTimeoutMax must be from PT0.3S"),
+        refusal(
+            "a timeout that no network keeps",
+            () -> valid().withElectionTimeout(Duration.ofMillis(1), Duration.ofMillis(200)),
+            "electionTimeoutMin must be from PT0.05S"),
+        refusal(
+            "a read that cannot wait",
+            () -> valid().withReadTimeout(Duration.ZERO),
+            "readTimeout must be"),
+        refusal(
+            "closing that takes hours",
+            () -> valid().withCloseTimeout(Duration.ofHours(2)),
+            "closeTimeout must be"),
+        refusal(
+            "a snapshot for every entry",
+            () -> valid().withSnapshotThreshold(1),
+            "snapshotThreshold must be at least 10: 1"),
+        refusal("no address to listen on", () -> valid().withBindHost(" "), "bindHost"));
+  }
+
+  private static Arguments refusal(String name, ThrowingCallable configuring, String message) {
+    return argumentSet(name, configuring, message);
+  }
+
+  private static StoreConfig valid() {
+    return StoreConfig.of("c", "n1", List.of(N1, N2), FOLDER);
+  }
+}
