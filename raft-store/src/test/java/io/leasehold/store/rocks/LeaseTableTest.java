@@ -151,11 +151,24 @@ final class LeaseTableTest {
     table.write(List.of(new Change.PutState(new StoreState(1, 0, 0, 0, 0))), 1, 1);
     TableReader reader = table.reader();
 
-    table.write(List.of(new Change.PutState(new StoreState(2, 0, 0, 0, 0))), 1, 2);
+    Holder holder = new Holder(IDS[0], "n", "a");
+    table.write(
+        List.of(
+            new Change.PutState(new StoreState(2, 0, 0, 1, 1)),
+            new Change.PutSession(new Session(IDS[0], "n", 9, 1, 2, 1, 0, false)),
+            new Change.PutLease(
+                new HeldLease("a", holder, 1, 9, 1, OptionalLong.empty(), List.of()))),
+        1,
+        2);
 
     assertThat(reader.appliedIndex()).isEqualTo(1);
     assertThat(reader.state().leaseTimeNanos()).isEqualTo(1);
     assertThat(reader.leases()).isEmpty();
+    assertThat(reader.find("a")).isEmpty();
+    assertThat(reader.sessions()).isEmpty();
+    try (TableReader later = table.reader()) {
+      assertThat(later.leases()).hasSize(1);
+    }
 
     table.close();
 
