@@ -43,7 +43,12 @@ final class ReplyFields {
     } else if (reply instanceof Reply.Held held) {
       ReplyProto.Held.Builder holds = ReplyProto.Held.newBuilder();
       for (Reply.Hold hold : held.holds()) {
-        holds.addHolds(ReplyProto.Hold.newBuilder().setName(hold.name()).setToken(hold.token()));
+        holds.addHolds(
+            ReplyProto.Hold.newBuilder()
+                .setName(hold.name())
+                .setOwner(hold.owner())
+                .setToken(hold.token())
+                .setAcquisitionId(hold.acquisitionId()));
       }
       proto.setHeld(holds);
     } else {
@@ -104,8 +109,10 @@ final class ReplyFields {
     for (ReplyProto.Hold hold : proto.getHoldsList()) {
       Fields.requireKnown(hold);
       String name = Fields.name(hold.hasName(), hold.getName());
+      Fields.require(hold.hasOwner(), "owner");
       Fields.require(hold.hasToken(), "token");
-      holds.add(new Reply.Hold(name, hold.getToken()));
+      Fields.require(hold.hasAcquisitionId(), "acquisition id");
+      holds.add(new Reply.Hold(name, hold.getOwner(), hold.getToken(), hold.getAcquisitionId()));
     }
     return new Reply.Held(holds);
   }

@@ -196,9 +196,15 @@ final class LeaseRules {
       draft
           .lease(claim.name())
           .filter(lease -> lease.claim().equals(claim) && !lease.isRevoked())
-          .ifPresent(lease -> holds.add(new Reply.Hold(lease.name(), lease.token())));
+          .map(LeaseRules::asHold)
+          .ifPresent(holds::add);
     }
     return new Reply.Held(holds);
+  }
+
+  private static Reply.Hold asHold(HeldLease lease) {
+    return new Reply.Hold(
+        lease.name(), lease.holder().owner(), lease.token(), lease.acquisitionId());
   }
 
   Reply revoke(Command.Revoke command) {

@@ -48,10 +48,11 @@ public sealed interface Reply {
     }
   }
 
-  /** One lease of a session. */
-  record Hold(String name, long token) {
+  /** One lease of a session: enough to know the acquire again that it was granted to. */
+  record Hold(String name, String owner, long token, long acquisitionId) {
     public Hold {
       requireNonNull(name, "name");
+      requireNonNull(owner, "owner");
     }
   }
 

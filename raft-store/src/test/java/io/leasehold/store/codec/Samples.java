@@ -96,7 +96,11 @@ final class Samples {
     samples.put("not-held", new Reply.NotHeld());
     samples.put("revoked", new Reply.Revoked());
     samples.put(
-        "held", new Reply.Held(List.of(new Reply.Hold("a", 1), new Reply.Hold("printer", 7))));
+        "held",
+        new Reply.Held(
+            List.of(
+                new Reply.Hold("a", "orders-0", 1, 1),
+                new Reply.Hold("printer", "orders-0", 7, 3))));
     samples.put("decided", new Reply.Decided());
     samples.put("refused", new Reply.Refused("the lease has its limit of 1000 waiters"));
     return samples;

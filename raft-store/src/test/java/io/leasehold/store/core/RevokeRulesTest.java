@@ -246,8 +246,8 @@ final class RevokeRulesTest {
 
     Outcome outcome = story.does(A, new Command.Reconcile(), release(1), new Command.Reconcile());
 
-    Reply.Hold printer = new Reply.Hold(PRINTER, 1);
-    Reply.Hold third = new Reply.Hold("third", 3);
+    Reply.Hold printer = new Reply.Hold(PRINTER, "a", 1, 1);
+    Reply.Hold third = new Reply.Hold("third", "a", 3, 3);
     assertThat(outcome.reply().replies())
         .containsExactly(
             new Reply.Held(List.of(printer, third)),
