@@ -17,6 +17,6 @@ record AcquireCaller(CompletableFuture<Boolean> future, boolean waits, long wait
   }
 
   boolean isOverAt(long nowNanos) {
-    return !waits || nowNanos - waitUntilNanos >= 0;
+    return nowNanos - waitUntilNanos >= 0;
   }
 }

@@ -10,8 +10,10 @@ import io.leasehold.store.core.Reply;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ final class Attempt {
   private int triesLeft;
   private long acquisitionId;
   private @Nullable Call question;
+  private final Set<Long> endedEarly = new HashSet<>();
   private @Nullable EarlyGrant earlyGrant;
   private Timer.@Nullable Cancellable deadline;
   private Timer.@Nullable Cancellable nextStep;
@@ -86,7 +89,6 @@ final class Attempt {
         answerOnceStillQueued(caller);
       }
     } else if (state == State.PAUSING && caller.waits()) {
-      cancelNextStep();
       ask();
     }
   }
@@ -98,6 +100,7 @@ final class Attempt {
         answer -> {
           if (answer instanceof Answer.Applied && callers.remove(caller)) {
             node.complete(caller.future(), false, null);
+            leaveIfNobodyWaits();
           }
         });
   }
@@ -122,10 +125,8 @@ final class Attempt {
   private void confirmed(Hold held, Answer answer) {
     if (answer instanceof Answer.Stopped) {
       fail(closed(false));
-    } else if (isConfirmed(answer) && node.isAlive(held)) {
-      succeed();
-    } else if (!releases.isEmpty()) {
-      succeed(); // it was held when it was asked, and is being released
+    } else if (isConfirmed(answer) && (node.isAlive(held) || !releases.isEmpty())) {
+      succeed(); // perhaps it is being released since
     } else {
       claimant.lose(
           held, LeaseLost.Reason.EXPIRED, "The store did not have this hold any more when asked");
@@ -146,6 +147,10 @@ final class Attempt {
       return;
     }
     state = State.ASKING;
+    cancelNextStep();
+    if (deadline == null) {
+      deadline = node.after(node.requestTimeout(), this::outOfTime);
+    }
     acquisitionId = node.nextAcquisitionId();
     long asked = acquisitionId;
     boolean queued = callers.stream().anyMatch(AcquireCaller::waits);
@@ -214,6 +219,10 @@ final class Attempt {
       granted(early.token(), early.index());
       return;
     }
+    if (!releases.isEmpty()) {
+      leave();
+      return;
+    }
     callers.removeIf(
         caller -> {
           if (!caller.waits()) {
@@ -221,10 +230,15 @@ final class Attempt {
           }
           return !caller.waits();
         });
-    if (callers.isEmpty() || !releases.isEmpty()) {
-      leave();
-    } else {
+    leaveIfNobodyWaits();
+    if (state == State.QUEUED) {
       wakeAtNextWaitsEnd();
+    }
+  }
+
+  private void leaveIfNobodyWaits() {
+    if (state == State.QUEUED && callers.stream().noneMatch(AcquireCaller::waits)) {
+      leave();
     }
   }
 
@@ -237,7 +251,9 @@ final class Attempt {
     long nowNanos = node.nowNanos();
     long delayNanos = silenceLeftNanos(nowNanos);
     for (AcquireCaller caller : callers) {
-      delayNanos = Math.min(delayNanos, caller.waitUntilNanos() - nowNanos);
+      if (caller.waits()) {
+        delayNanos = Math.min(delayNanos, caller.waitUntilNanos() - nowNanos);
+      }
     }
     nextStep = node.after(Duration.ofNanos(Math.max(0, delayNanos)), this::waited);
   }
@@ -252,13 +268,13 @@ final class Attempt {
                   .formatted(claimant.name(), claimant.owner())));
       return;
     }
-    if (callers.stream().allMatch(caller -> caller.isOverAt(nowNanos))) {
+    if (callers.stream().allMatch(caller -> !caller.waits() || caller.isOverAt(nowNanos))) {
       leave();
       return;
     }
     callers.removeIf(
         caller -> {
-          boolean over = caller.isOverAt(nowNanos);
+          boolean over = caller.waits() && caller.isOverAt(nowNanos);
           if (over) {
             node.complete(caller.future(), false, null);
           }
@@ -305,10 +321,19 @@ final class Attempt {
     }
   }
 
+  /** A hold of this claimant's has ended that it may not know of yet. */
+  void ended(long token) {
+    endedEarly.add(token);
+  }
+
   private void granted(long token, long index) {
     LiveSession session = node.session();
     if (session == null) {
       return; // the grant ended with its session, and the attempt hears of that
+    }
+    if (endedEarly.contains(token) || node.isReleasing(token)) {
+      ask(); // it is over already, only the news of it came first
+      return;
     }
     Hold hold =
         new Hold(
@@ -326,10 +351,10 @@ final class Attempt {
                   .formatted(claimant.name(), claimant.owner())));
       return;
     }
-    if (releases.isEmpty()) {
+    if (releases.isEmpty() && !callers.isEmpty()) {
       claimant.hold(hold);
     } else {
-      claimant.undo(token); // never alive: its release was called before
+      claimant.undo(token); // never alive: its release was called before, or nobody waits for it
     }
     node.deliver(hold, callers.stream().map(AcquireCaller::future).toList());
     callers.clear();

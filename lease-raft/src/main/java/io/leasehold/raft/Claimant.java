@@ -3,11 +3,12 @@ package io.leasehold.raft;
 import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
+import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
-import io.leasehold.store.core.Event;
 import io.leasehold.time.Timer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,9 @@ final class Claimant {
       if (losses.isEmpty()) {
         node.claimants().letGo(this);
       }
+      if (!losses.isEmpty()) {
+        node.claimants().keep(this); // another handler came between
+      }
     };
   }
 
@@ -69,6 +73,17 @@ final class Claimant {
   }
 
   void acquire(LeaseSettings settings, AcquireCaller caller) {
+    if (caller.isGone()) {
+      return; // cancelled while it waited for an earlier attempt to end
+    }
+    if (node.isClosing()) {
+      node.complete(
+          caller.future(),
+          null,
+          new LeaseUnavailableException(
+              "The provider is closed; lease '%s' was not asked for".formatted(name)));
+      return;
+    }
     Attempt current = attempt;
     if (current == null) {
       Attempt begun = new Attempt(node, this, settings);
@@ -96,10 +111,10 @@ final class Claimant {
     }
     attempt = null;
     releases.run();
-    // Each may begin the next attempt; the rest wait for that one in their turn.
-    for (int n = afterAttempt.size(); n > 0; n--) {
-      afterAttempt.remove().run();
-    }
+    // In their order: an acquire begins the next attempt, and what follows may wait for that one.
+    List<Runnable> waiting = List.copyOf(afterAttempt);
+    afterAttempt.clear();
+    waiting.forEach(Runnable::run);
   }
 
   /**
@@ -114,19 +129,43 @@ final class Claimant {
       lastRelease = giveBack(current.token());
     }
     Attempt running = attempt;
-    if (running != null) {
+    if (!afterAttempt.isEmpty()) {
+      afterAttempt.add(() -> release(null, future)); // it undoes the acquires that wait there, too
+    } else if (running != null) {
       running.releaseAfterwards(
           failure -> {
             if (failure.orElse(null) instanceof LeaseIndeterminateException unknown) {
               node.complete(future, null, unknown);
             } else {
-              release(null, future);
+              awaitRelease(future);
             }
           });
     } else {
-      CompletableFuture<Void> unused =
-          lastRelease.whenComplete((unset, error) -> node.complete(future, null, error));
+      awaitRelease(future);
     }
+  }
+
+  /** Completes once the store has confirmed the last release; at once if it has. */
+  private void awaitRelease(CompletableFuture<Void> future) {
+    CompletableFuture<Void> pending = lastRelease;
+    Timer.Cancellable timeout =
+        pending.isDone()
+            ? () -> {}
+            : node.after(
+                node.requestTimeout(),
+                () ->
+                    node.complete(
+                        future,
+                        null,
+                        new LeaseIndeterminateException(
+                            "The release of lease '%s' by '%s' was not confirmed within %s; it is repeated in the background, and the lease ends with its ttl at the latest"
+                                .formatted(name, owner, node.requestTimeout()))));
+    CompletableFuture<Void> unused =
+        pending.whenComplete(
+            (released, failure) -> {
+              timeout.cancel();
+              node.complete(future, null, failure);
+            });
   }
 
   /** Gives back a grant that was released before it came. */
@@ -145,19 +184,10 @@ final class Claimant {
   /** Frees the hold in the store; repeated until the store answers or the session is gone. */
   private CompletableFuture<Void> giveBack(long token) {
     CompletableFuture<Void> released = new CompletableFuture<>();
-    Timer.Cancellable timeout =
-        node.after(
-            node.requestTimeout(),
-            () ->
-                released.completeExceptionally(
-                    new LeaseIndeterminateException(
-                        "The release of lease '%s' by '%s' was not confirmed within %s; it is repeated in the background, and the lease ends with its ttl at the latest"
-                            .formatted(name, owner, node.requestTimeout()))));
     node.release(
         name,
         token,
         answer -> {
-          timeout.cancel();
           if (answer instanceof Answer.Stopped) {
             released.completeExceptionally(
                 new LeaseIndeterminateException(
@@ -175,14 +205,14 @@ final class Claimant {
    *
    * @return whether somebody here believes in it
    */
-  boolean handedOver(Event.Granted granted, long index) {
+  boolean handedOver(long token, long acquisitionId, long index) {
     Hold current = hold;
-    if (current != null && current.token() == granted.token()) {
+    if (current != null && current.token() == token) {
       return true;
     }
     Attempt running = attempt;
-    if (running != null && running.expects(granted.acquisitionId())) {
-      running.handedOver(granted.token(), index);
+    if (running != null && running.expects(acquisitionId)) {
+      running.handedOver(token, index);
       return true;
     }
     return false;
@@ -196,6 +226,10 @@ final class Claimant {
   }
 
   void hold(Hold granted) {
+    Hold former = hold;
+    if (former != null) {
+      forget(former); // ended by a release that has not got to the strand yet
+    }
     hold = granted;
     node.holds().add(granted);
     node.pace().add(granted.renewalIntervalNanos());
@@ -208,11 +242,17 @@ final class Claimant {
     }
   }
 
-  /** Ends the hold with this token, if it is this claimant's and lives. */
+  /**
+   * Ends the hold with this token, if it is this claimant's and lives. Where the news comes before
+   * the grant, the attempt has to know.
+   */
   void lose(long token, LeaseLost.Reason reason, String message) {
     Hold current = hold;
+    Attempt running = attempt;
     if (current != null && current.token() == token) {
       lose(current, reason, message);
+    } else if (running != null) {
+      running.ended(token);
     }
   }
 

@@ -3,21 +3,21 @@ package io.leasehold.raft;
 import io.leasehold.store.core.Event;
 import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.Session;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * What the store holds for this session, as its replies tell: the second line of defence against
- * holds that one side knows and the other does not. Confined to the strand.
+ * The tokens that the store holds for this session, as its replies tell: the second line of defence
+ * against holds that one side knows and the other does not. Confined to the strand.
  */
 final class GrantLedger {
 
-  private final Map<Long, String> namesByToken = new HashMap<>();
+  private final Set<Long> tokens = new HashSet<>();
   private long digest;
 
   void note(Event event) {
     if (event instanceof Event.Granted granted) {
-      add(granted.name(), granted.token());
+      add(granted.token());
     } else if (event instanceof Event.Released released) {
       remove(released.token());
     } else if (event instanceof Event.Expired expired) {
@@ -29,21 +29,21 @@ final class GrantLedger {
     }
   }
 
-  void note(String name, Reply reply) {
+  void note(Reply reply) {
     if (reply instanceof Reply.Granted granted) {
-      add(name, granted.token());
+      add(granted.token());
     } else if (reply instanceof Reply.Released released) {
       remove(released.token());
+    } else if (reply instanceof Reply.Held held) {
+      clear();
+      held.holds().forEach(hold -> add(hold.token()));
+    } else if (reply instanceof Reply.SessionClosed) {
+      clear();
     }
   }
 
-  void replace(Reply.Held held) {
-    clear();
-    held.holds().forEach(hold -> add(hold.name(), hold.token()));
-  }
-
   void clear() {
-    namesByToken.clear();
+    tokens.clear();
     digest = 0;
   }
 
@@ -51,18 +51,22 @@ final class GrantLedger {
     return digest == storesDigest;
   }
 
-  Map<Long, String> namesByToken() {
-    return Map.copyOf(namesByToken);
+  boolean contains(long token) {
+    return tokens.contains(token);
   }
 
-  private void add(String name, long token) {
-    if (namesByToken.put(token, name) == null) {
+  int size() {
+    return tokens.size();
+  }
+
+  private void add(long token) {
+    if (tokens.add(token)) {
       digest = Session.digestWith(digest, token);
     }
   }
 
   private void remove(long token) {
-    if (namesByToken.remove(token) != null) {
+    if (tokens.remove(token)) {
       digest = Session.digestWith(digest, token);
     }
   }

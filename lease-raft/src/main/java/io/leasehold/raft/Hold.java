@@ -4,17 +4,24 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One grant as this node believes in it. Its end is latched: whatever comes later, an ended hold
- * never lives again. {@link #isAliveAt} and {@link #end} may be called from any thread; neither
- * locks nor allocates.
+ * One grant as this node believes in it. Its end is latched: whatever comes later, a hold that was
+ * once seen not alive never lives again. {@link #isAliveAt} and {@link #end} may be called from any
+ * thread; neither locks nor allocates.
  */
 final class Hold {
 
-  private static final VarHandle ENDED;
+  private static final int LIVE = 0;
+
+  /** Somebody has seen that its deadline has passed; nobody has been told of the loss yet. */
+  private static final int OVERDUE = 1;
+
+  private static final int ENDED = 2;
+
+  private static final VarHandle STATE;
 
   static {
     try {
-      ENDED = MethodHandles.lookup().findVarHandle(Hold.class, "ended", boolean.class);
+      STATE = MethodHandles.lookup().findVarHandle(Hold.class, "state", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -27,8 +34,7 @@ final class Hold {
   private final long lifeNanos;
   private final long renewalIntervalNanos;
 
-  @SuppressWarnings("UnusedVariable") // written through ENDED
-  private volatile boolean ended;
+  private volatile int state = LIVE;
 
   /**
    * @param grantedIndex the log index by which the store had granted it
@@ -82,18 +88,20 @@ final class Hold {
   /**
    * Whether it may be believed in at {@code nowNanos}, read by the caller before. The latch is read
    * last: an acknowledgement latches every hold whose deadline had passed before it moves the
-   * deadline, so a moved deadline is never seen without the latch.
+   * deadline, so a moved deadline is never seen without the latch. Who sees the deadline passed
+   * while an acknowledgement is just about to move it leaves a mark, or another look could find the
+   * hold alive again.
    */
   boolean isAliveAt(long nowNanos) {
-    return remainingNanos(nowNanos) > 0 && !ended;
-  }
-
-  boolean hasEnded() {
-    return ended;
+    if (remainingNanos(nowNanos) <= 0) {
+      STATE.compareAndSet(this, LIVE, OVERDUE);
+      return false;
+    }
+    return state == LIVE;
   }
 
   /** Ends it; true for the one call that did. */
   boolean end() {
-    return ENDED.compareAndSet(this, false, true);
+    return (int) STATE.getAndSet(this, ENDED) != ENDED;
   }
 }

@@ -55,16 +55,8 @@ final class Holds {
     return all;
   }
 
-  /**
-   * Takes a renewal into account: first latches what had passed its deadline before (CORRECTNESS,
-   * P8), then moves the deadlines.
-   */
-  void acknowledge(LiveSession session, long firstHandedNanos) {
-    endOverdue();
-    session.renewed(firstHandedNanos);
-  }
-
-  private void endOverdue() {
+  /** Ends what has passed its deadline; a renewal that is heard of later cannot revive it. */
+  void endOverdue() {
     long nowNanos = ticker.nanos();
     List<Hold> overdue = new ArrayList<>();
     for (Set<Hold> holds : byLife.values()) {
@@ -80,6 +72,20 @@ final class Holds {
         break; // and longer lives have later ones
       }
     }
+    overdue.forEach(onDeadline);
+  }
+
+  /**
+   * Moves the deadlines, after what had passed its own is ended (CORRECTNESS, P8). What passed it
+   * between is ended too: another thread may have seen that and said no already.
+   */
+  void renew(LiveSession session, long firstHandedNanos) {
+    endOverdue();
+    long beforeNanos = session.renewedNanos();
+    session.renewed(firstHandedNanos);
+    long sinceNanos = ticker.nanos() - beforeNanos;
+    List<Hold> overdue = new ArrayList<>();
+    byLife.headMap(sinceNanos, true).values().forEach(overdue::addAll);
     overdue.forEach(onDeadline);
   }
 

@@ -1,12 +1,12 @@
 package io.leasehold.raft;
 
-import io.leasehold.LeaseIndeterminateException;
+import io.leasehold.LeaseException;
 import io.leasehold.LeaseLost;
-import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Event;
+import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -182,54 +181,9 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
    * @return completes on the strand; fails with a {@link LeaseException}
    */
   CompletableFuture<Answer.Applied> request(Command command, String what, boolean hasEffect) {
-    CompletableFuture<Answer.Applied> result = new CompletableFuture<>();
-    run(() -> request(command, what, hasEffect, result));
-    return result;
-  }
-
-  private void request(
-      Command command, String what, boolean hasEffect, CompletableFuture<Answer.Applied> result) {
-    if (isOverloaded()) {
-      result.completeExceptionally(
-          new LeaseUnavailableException(
-              "This node has too many commands waiting for the store; " + what + " was not sent"));
-      return;
-    }
-    Call call = new Call(command, answer -> answered(command, what, hasEffect, answer, result));
-    Timer.Cancellable timeout =
-        after(
-            requestTimeout(),
-            () -> {
-              String message =
-                  "No answer to %s within %s; check that a majority of the members runs and can be reached"
-                      .formatted(what, requestTimeout());
-              result.completeExceptionally(
-                  call.withdraw() || !hasEffect
-                      ? new LeaseUnavailableException(message)
-                      : new LeaseIndeterminateException(message));
-            });
-    CompletableFuture<Answer.Applied> unused =
-        result.whenComplete((applied, failure) -> timeout.cancel());
-    client.send(call);
-  }
-
-  private void answered(
-      Command command,
-      String what,
-      boolean hasEffect,
-      Answer answer,
-      CompletableFuture<Answer.Applied> result) {
-    if (answer instanceof Answer.Applied applied) {
-      result.complete(applied);
-    } else if (answer instanceof Answer.Stopped stopped) {
-      String message = "The provider was closed before " + what + " was answered";
-      result.completeExceptionally(
-          stopped.mayHaveBeenApplied() && hasEffect
-              ? new LeaseIndeterminateException(message)
-              : new LeaseUnavailableException(message));
-    } else if (!result.isDone()) {
-      request(command, what, hasEffect, result);
-    }
+    Question question = new Question(this, command, what, hasEffect);
+    run(question::ask);
+    return question.result();
   }
 
   Call send(Command command, Consumer<Answer> onAnswer) {
@@ -250,6 +204,11 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
           releasing.remove(token);
           onAnswer.accept(answer);
         });
+  }
+
+  /** Whether a hold is being freed in the store, so that it is not to be believed in. */
+  boolean isReleasing(long token) {
+    return releasing.contains(token);
   }
 
   /** Frees in the store what nobody here believes in, unless that is under way. */
@@ -349,14 +308,15 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
   // --- from the store client
 
   @Override
-  public void happened(Event event, long index) {
-    if (event instanceof Event.Granted granted) {
-      Claimant claimant = claimants.find(granted.name(), granted.holder().owner());
-      if (claimant == null || !claimant.handedOver(granted, index)) {
-        giveBack(granted.name(), granted.token());
-      }
-    } else {
-      ended(event);
+  public void handedOver(Event.Granted granted, long index) {
+    handedOver(
+        granted.name(), granted.holder().owner(), granted.token(), granted.acquisitionId(), index);
+  }
+
+  private void handedOver(String name, String owner, long token, long acquisitionId, long index) {
+    Claimant claimant = claimants.find(name, owner);
+    if (claimant == null || !claimant.handedOver(token, acquisitionId, index)) {
+      giveBack(name, token);
     }
   }
 
@@ -374,21 +334,19 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
   }
 
   @Override
-  public void reconciled(Map<Long, String> namesByToken, long index) {
+  public void endedUnless(Set<Long> heldTokens, long index) {
     for (Hold hold : holds.all()) {
-      if (hold.grantedIndex() <= index && !namesByToken.containsKey(hold.token())) {
+      if (hold.grantedIndex() <= index && !heldTokens.contains(hold.token())) {
         hold.claimant()
             .lose(hold, LeaseLost.Reason.EXPIRED, "The store does not have this hold any more");
       }
     }
-    Set<Long> believed = new HashSet<>();
-    holds.all().forEach(hold -> believed.add(hold.token()));
-    namesByToken.forEach(
-        (token, name) -> {
-          if (!believed.contains(token)) {
-            giveBack(name, token);
-          }
-        });
+  }
+
+  @Override
+  public void held(List<Reply.Hold> held, long index) {
+    held.forEach(
+        hold -> handedOver(hold.name(), hold.owner(), hold.token(), hold.acquisitionId(), index));
   }
 
   // --- from the replica, on its thread
@@ -414,7 +372,9 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
 
   /**
    * What the replica tells is early news: the next reply tells it again. So a grant that nobody
-   * expects is left to that reply, which knows whether it has been released already.
+   * expects is left to that reply, which knows whether it has been released already. Or it is late
+   * news, of a replica that is behind: what a reply has told before, grants above all, has had its
+   * effect and may be over.
    */
   private void toldEarly(Event event, long index) {
     if (event instanceof Event.SessionEnded ended) {
@@ -427,15 +387,16 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
     }
     if (event instanceof Event.Granted granted) {
       Claimant claimant = claimants.find(granted.name(), granted.holder().owner());
-      if (claimant != null) {
-        claimant.handedOver(granted, index);
+      if (claimant != null && index > client.answeredIndex()) {
+        boolean unused = claimant.handedOver(granted.token(), granted.acquisitionId(), index);
       }
     } else {
       ended(event);
     }
   }
 
-  private void ended(Event event) {
+  @Override
+  public void ended(Event event) {
     if (event instanceof Event.Expired expired) {
       lose(
           expired.name(),
@@ -466,6 +427,14 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
       if (claimant != null) {
         claimant.skipped(skipped.acquisitionId());
       }
+    } else if (event instanceof Event.Released released) {
+      // A no-op wherever this node has asked for it: it does not believe in the hold any more.
+      lose(
+          released.name(),
+          released.holder().owner(),
+          released.token(),
+          LeaseLost.Reason.EXPIRED,
+          "The store has released it without being asked by this handle");
     }
   }
 

@@ -2,6 +2,7 @@ package io.leasehold.raft;
 
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
+import io.leasehold.LeaseException;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
@@ -56,7 +57,8 @@ final class RaftLease implements Lease {
     node.run(() -> claimant.acquire(settings, caller));
     future.whenComplete(
         (granted, failure) -> {
-          if (future.isCancelled()) {
+          // Not by us: cancelled, or timed out by its owner.
+          if (failure != null && !(failure instanceof LeaseException)) {
             node.run(claimant::callerGone);
           }
         });
@@ -81,7 +83,7 @@ final class RaftLease implements Lease {
   @Override
   public Duration remaining() {
     Hold hold = claimant.hold();
-    if (hold == null || hold.hasEnded()) {
+    if (hold == null || !node.isAlive(hold)) {
       return Duration.ZERO;
     }
     return Duration.ofNanos(Math.max(0, hold.remainingNanos(node.nowNanos())));

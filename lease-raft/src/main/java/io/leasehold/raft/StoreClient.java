@@ -15,10 +15,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,9 +68,11 @@ final class StoreClient {
   private Timer.@Nullable Cancellable wakeUp;
   private long sequence;
   private long lastHandedNanos;
+  private long answeredIndex;
   private int failures;
   private int attempts;
   private boolean landing;
+  private boolean backingOff;
   private boolean reconciling;
   private boolean started;
   private boolean closing;
@@ -95,20 +99,26 @@ final class StoreClient {
     this.listener = listener;
   }
 
-  /** What a session's owner has to know. Called on the strand. */
+  /**
+   * What a session's owner has to know. Called on the strand. What has ended is told before the
+   * deadlines of all else move, what has begun after.
+   */
   interface SessionListener {
 
-    /**
-     * Something happened to this session that was not its own command's result; may be told more
-     * than once.
-     */
-    void happened(Event event, long index);
+    /** Something of this session's has ended other than by its own command. */
+    void ended(Event event);
+
+    /** At this index the store held exactly these: what else there was has ended. */
+    void endedUnless(Set<Long> heldTokens, long index);
+
+    /** A lease was handed over to this session. */
+    void handedOver(Event.Granted granted, long index);
+
+    /** At this index the store held exactly these: some may be news. */
+    void held(List<Reply.Hold> holds, long index);
 
     /** The session is gone in the store, and all holds with it. */
     void sessionLost(LiveSession lost);
-
-    /** At this index the store held exactly these, by token. */
-    void reconciled(Map<Long, String> namesByToken, long index);
   }
 
   /** Opens the session as soon as the store can be reached. */
@@ -127,6 +137,11 @@ final class StoreClient {
     return session;
   }
 
+  /** Returns the log index of the last reply: what happened up to there has been told. */
+  long answeredIndex() {
+    return answeredIndex;
+  }
+
   int waiting() {
     return outbox.size();
   }
@@ -142,13 +157,6 @@ final class StoreClient {
     }
     outbox.add(call);
     pump();
-  }
-
-  /** Looks anew at when the next renewal is due: the pace has changed. */
-  void paceChanged() {
-    if (flight == null) {
-      pump();
-    }
   }
 
   /**
@@ -189,12 +197,12 @@ final class StoreClient {
   }
 
   private void pump() {
-    if (!started || stopped || landing || flight != null) {
+    if (!started || stopped || landing || flight != null || backingOff) {
       return;
     }
-    cancelWakeUp();
     if (failures > 0) {
       wakeUpAfter(backoffNanos(), this::launchNext);
+      backingOff = true; // and what is sent meanwhile does not put it off
     } else {
       launchNext();
     }
@@ -204,6 +212,7 @@ final class StoreClient {
     if (stopped || flight != null) {
       return;
     }
+    cancelWakeUp();
     LiveSession open = session;
     if (open == null && closing) {
       answerWaiting(new Answer.SessionGone());
@@ -321,39 +330,54 @@ final class StoreClient {
       opened(flown);
       return;
     }
-    holds.acknowledge(renewed, flown.firstHandedNanos);
-    for (Event event : reply.news()) {
-      ledger.note(event);
-      listener.happened(event, reply.index());
+    answeredIndex = reply.index();
+    // A renewal that comes late revives nothing.
+    holds.endOverdue();
+    reply.news().forEach(ledger::note);
+    reply.replies().forEach(ledger::note);
+    tellEnded(reply);
+    boolean agreed = ledger.agreesWith(reply.heldDigest());
+    if (agreed) {
+      // The store vouches for all that is left, and only for that (CORRECTNESS, P8).
+      holds.renew(renewed, flown.firstHandedNanos);
     }
-    boolean replaced = noteReplies(flown, reply);
+    tellGranted(reply);
     for (int i = 0; i < flown.calls.size(); i++) {
       flown.calls.get(i).answer(new Answer.Applied(reply.replies().get(i), reply.index()));
     }
-    if (replaced) {
-      listener.reconciled(ledger.namesByToken(), reply.index());
-    }
-    if (reply.newsLost() || !ledger.agreesWith(reply.heldDigest())) {
+    heldIn(reply).ifPresent(held -> listener.held(held.holds(), reply.index()));
+    if (reply.newsLost() || !agreed) {
       reconcile(reply);
     }
   }
 
-  /** The ledger is brought up to date before anybody acts on it. */
-  private boolean noteReplies(Flight flown, BatchReply reply) {
-    boolean replaced = false;
-    for (int i = 0; i < flown.calls.size(); i++) {
-      Reply answer = reply.replies().get(i);
-      Command command = flown.calls.get(i).command();
-      if (answer instanceof Reply.Held held) {
-        ledger.replace(held);
-        replaced = true;
-      } else if (command instanceof Command.Acquire acquire) {
-        ledger.note(acquire.name(), answer);
-      } else {
-        ledger.note("", answer);
+  private void tellEnded(BatchReply reply) {
+    for (Event event : reply.news()) {
+      if (!(event instanceof Event.Granted)) {
+        listener.ended(event);
       }
     }
-    return replaced;
+    heldIn(reply)
+        .ifPresent(
+            held ->
+                listener.endedUnless(
+                    held.holds().stream().map(Reply.Hold::token).collect(Collectors.toSet()),
+                    reply.index()));
+  }
+
+  private void tellGranted(BatchReply reply) {
+    for (Event event : reply.news()) {
+      if (event instanceof Event.Granted granted) {
+        listener.handedOver(granted, reply.index());
+      }
+    }
+  }
+
+  private static Optional<Reply.Held> heldIn(BatchReply reply) {
+    return reply.replies().stream()
+        .filter(Reply.Held.class::isInstance)
+        .map(Reply.Held.class::cast)
+        .findFirst();
   }
 
   private void reconcile(BatchReply reply) {
@@ -436,6 +460,7 @@ final class StoreClient {
   }
 
   private void cancelWakeUp() {
+    backingOff = false;
     if (wakeUp != null) {
       wakeUp.cancel();
       wakeUp = null;

@@ -11,10 +11,10 @@ import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The holder's side of one node as it is, wired to a simulated world instead of a real one. */
 public final class HolderSide {
@@ -31,7 +31,8 @@ public final class HolderSide {
   /** How long a shutdown waits. */
   public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
-  private static final int CALLS_MAX = 10_000;
+  /** How many calls may wait to be sent. */
+  static final int CALLS_MAX = 1_000;
 
   private final LeaseStore store;
   private final LeaseNode node;
@@ -97,9 +98,21 @@ public final class HolderSide {
   }
 
   /** Returns the session, while there is one. */
-  public @Nullable SessionId session() {
-    LiveSession session = node.session();
-    return session == null ? null : session.id();
+  public Optional<SessionId> session() {
+    return Optional.ofNullable(node.session()).map(LiveSession::id);
+  }
+
+  /** Returns when the session's last acknowledged batch was first handed over. */
+  long renewedNanos() {
+    return Optional.ofNullable(node.session()).orElseThrow().renewedNanos();
+  }
+
+  /** Returns how many claimants are remembered once the collector has found those in no use. */
+  int rememberedClaimants() {
+    System.gc();
+    int[] remembered = {0};
+    node.claimants().forEach(claimant -> remembered[0]++);
+    return remembered[0];
   }
 
   LeaseNode node() {
