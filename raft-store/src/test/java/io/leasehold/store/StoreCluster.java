@@ -202,6 +202,10 @@ final class StoreCluster implements AutoCloseable {
       session = new SessionId(id, id);
     }
 
+    SessionId id() {
+      return session;
+    }
+
     Batch batch(Command... commands) {
       return Batch.of(session, ++sequence, List.of(commands));
     }
