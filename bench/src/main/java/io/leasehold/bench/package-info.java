@@ -1,4 +1,4 @@
-/** Benchmarks of the rules, the table, and whole clusters. */
+/** JMH benchmarks of what a program calls: {@code checkAlive()}, an acquire and its release. */
 @NullMarked
 package io.leasehold.bench;
 

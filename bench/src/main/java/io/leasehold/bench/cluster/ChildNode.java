@@ -1,0 +1,128 @@
+package io.leasehold.bench.cluster;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A node in a process of its own, run by the same jar as this one. Confined to one thread. */
+public final class ChildNode implements AutoCloseable {
+
+  private static final long CLOSE_SECONDS_MAX = 15;
+
+  private final String id;
+  private final Path errors;
+  private final Process process;
+  private final Writer commands;
+  private final BufferedReader answers;
+
+  private ChildNode(String id, Path errors, Process process) {
+    this.id = id;
+    this.errors = errors;
+    this.process = process;
+    this.commands = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.US_ASCII);
+    this.answers =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+  }
+
+  /**
+   * Starts a node and waits until its replica runs.
+   *
+   * @param jvmOptions options of its JVM
+   */
+  public static ChildNode start(ClusterPlan plan, String id, List<String> jvmOptions) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(NodeMain.class.getName(), id, plan.folder().toString()));
+    plan.members().forEach(member -> command.add(member.id() + "=" + member.port()));
+    Path errors = plan.folder().resolve(id + ".err");
+    try {
+      Process process =
+          new ProcessBuilder(command).redirectError(Redirect.to(errors.toFile())).start();
+      ChildNode node = new ChildNode(id, errors, process);
+      node.read();
+      return node;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start a process for node " + id, e);
+    }
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Waits until a majority of the nodes answers. */
+  public void awaitQuorum() {
+    long unused = ask("quorum");
+  }
+
+  /** Acquires leases on this node and keeps them. */
+  public void hold(String prefix, int count, Duration ttl) {
+    long held = ask("hold " + prefix + " " + count + " " + ttl.toMillis());
+    if (held != count) {
+      throw new IllegalStateException("node " + id + " got " + held + " of " + count + " leases");
+    }
+  }
+
+  /** The bytes of heap that this node uses after a collection. */
+  public long heapBytes() {
+    return ask("heap");
+  }
+
+  /** The log index that this node has applied. */
+  public long appliedIndex() {
+    return ask("applied");
+  }
+
+  private long ask(String command) {
+    try {
+      commands.write(command + "\n");
+      commands.flush();
+      return Long.parseLong(read());
+    } catch (IOException e) {
+      throw new UncheckedIOException("node " + id + " does not answer", e);
+    }
+  }
+
+  private String read() throws IOException {
+    String answer = answers.readLine();
+    if (answer == null) {
+      throw new IllegalStateException("node " + id + " has ended: " + Files.readString(errors));
+    }
+    return answer;
+  }
+
+  /** Lets the node shut down in order; ends its process if that takes too long. */
+  @Override
+  public void close() {
+    try {
+      commands.close();
+      if (process.waitFor(CLOSE_SECONDS_MAX, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot close node " + id, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.leasehold.bench.cluster;
+
+import io.leasehold.Lease;
+import io.leasehold.LeaseSettings;
+import io.leasehold.harness.node.NodeLog;
+import io.leasehold.raft.RaftLeases;
+import io.leasehold.store.Member;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+
+/**
+ * One node as a process of its own, which {@link ChildNode} starts. It answers each line of its
+ * standard input with one line, and ends when its input does, so that it never outlives its parent:
+ *
+ * <ul>
+ *   <li>{@code quorum}: waits until a majority answers
+ *   <li>{@code hold PREFIX COUNT TTL_MILLIS}: acquires that many leases and keeps them
+ *   <li>{@code heap}: bytes of heap in use after a collection
+ *   <li>{@code applied}: the log index that it has applied
+ * </ul>
+ */
+final class NodeMain {
+
+  private static final int OUTSTANDING_MAX = 256;
+
+  private final RaftLeases leases;
+  private final String id;
+
+  private NodeMain(RaftLeases leases, String id) {
+    this.leases = leases;
+    this.id = id;
+  }
+
+  /** Arguments: the node's id, the cluster's folder, and each member as {@code id=port}. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    List<Member> members = new ArrayList<>();
+    for (String argument : List.of(args).subList(2, args.length)) {
+      int sign = argument.lastIndexOf('=');
+      members.add(
+          ClusterPlan.member(
+              argument.substring(0, sign), Integer.parseInt(argument.substring(sign + 1))));
+    }
+    ClusterPlan plan = new ClusterPlan(members, Path.of(args[1]));
+    String id = args[0];
+    NodeLog.toFile(plan.folder().resolve(id + ".log"), "INFO");
+    try (RaftLeases leases = RaftLeases.start(plan.configOf(id))) {
+      new NodeMain(leases, id).serve();
+    }
+  }
+
+  private void serve() throws IOException, InterruptedException {
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+    System.out.println("ready");
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      System.out.println(answer(List.of(line.split(" "))));
+    }
+  }
+
+  private String answer(List<String> words) throws InterruptedException {
+    return switch (words.get(0)) {
+      case "quorum" -> Long.toString(Quorum.await(leases).status().term());
+      case "hold" ->
+          hold(
+              words.get(1),
+              Integer.parseInt(words.get(2)),
+              Duration.ofMillis(Long.parseLong(words.get(3))));
+      case "heap" -> Long.toString(heapAfterCollection());
+      case "applied" -> Long.toString(leases.status().appliedIndex());
+      default -> throw new IllegalArgumentException("no such command: " + words);
+    };
+  }
+
+  private String hold(String prefix, int count, Duration ttl) throws InterruptedException {
+    Semaphore outstanding = new Semaphore(OUTSTANDING_MAX);
+    List<CompletableFuture<Boolean>> acquires = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      outstanding.acquire();
+      Lease lease = leases.lease(LeaseSettings.of(prefix + i, id, ttl));
+      acquires.add(
+          lease
+              .acquire()
+              .whenComplete((held, failure) -> outstanding.release())
+              .toCompletableFuture());
+    }
+    long held = acquires.stream().filter(CompletableFuture::join).count();
+    return Long.toString(held);
+  }
+
+  private static long heapAfterCollection() {
+    // Twice, because reference processing frees more in a second pass.
+    System.gc();
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}

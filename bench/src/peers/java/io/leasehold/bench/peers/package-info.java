@@ -1,0 +1,5 @@
+/** Adapters of other lease stores; built with the profile {@code peers} only. */
+@NullMarked
+package io.leasehold.bench.peers;
+
+import org.jspecify.annotations.NullMarked;

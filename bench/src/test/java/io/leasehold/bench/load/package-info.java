@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.bench.load;
+
+import org.jspecify.annotations.NullMarked;
