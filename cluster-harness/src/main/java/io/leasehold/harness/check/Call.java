@@ -37,6 +37,11 @@ public record Call(Invoke invoke, @Nullable Return end) {
     return end == null ? NEVER : end.at();
   }
 
+  /** When it had certainly been handed over: stamped then, or at its return where it was not. */
+  public long handedAt() {
+    return end == null || end.handedAt() == 0 ? returnedAt() : end.handedAt();
+  }
+
   /** The granted hold's token; 0 when none or not known. */
   public long token() {
     return end == null ? 0 : end.token();

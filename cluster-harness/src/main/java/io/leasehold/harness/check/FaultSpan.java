@@ -9,6 +9,11 @@ import io.leasehold.harness.check.history.HistoryEvent.Fault;
  */
 public record FaultSpan(Fault fault, long endedAt) {
 
+  /** Whether the machine did it, not the run. */
+  public boolean isStall() {
+    return fault.kind().equals(Fault.STALL);
+  }
+
   /** When it began. */
   public long beganAt() {
     return fault.at();

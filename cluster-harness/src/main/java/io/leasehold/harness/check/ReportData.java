@@ -38,7 +38,7 @@ record ReportData(
 
   record LossMark(int node, String handle, long token, long at, String reason) {}
 
-  /** A time in which a node was not up and running: down, starting or paused. */
+  /** A time in which a node was not up and running: down, starting, paused, stalled. */
   record NodeSpan(int node, String state, long from, long to) {}
 
   record FaultLine(
@@ -48,6 +48,7 @@ record ReportData(
       Map<String, String> parameters,
       long from,
       long to,
+      boolean disturbs,
       boolean injected,
       String means) {}
 
@@ -87,7 +88,7 @@ record ReportData(
         rules,
         leases,
         lives(history, nodes),
-        history.faults().stream().map(ReportData::line).toList(),
+        history.faults().stream().filter(span -> !span.isStall()).map(ReportData::line).toList(),
         ReportSeries.of(history),
         verdict.violations().stream().map(violation -> card(history, nodes, violation)).toList());
   }
@@ -127,6 +128,12 @@ record ReportData(
 
   private static List<NodeSpan> lives(History history, List<String> nodes) {
     List<NodeSpan> spans = new ArrayList<>();
+    for (FaultSpan stall : history.faults()) {
+      if (stall.isStall()) {
+        int node = nodes.indexOf(stall.fault().targets().get(0));
+        spans.add(new NodeSpan(node, "stalled", stall.beganAt(), stall.endedAt()));
+      }
+    }
     for (int node = 0; node < nodes.size(); node++) {
       String state = "";
       long since = 0;
@@ -165,6 +172,7 @@ record ReportData(
         span.fault().parameters(),
         span.beganAt(),
         span.endedAt(),
+        span.fault().disturbs(),
         span.fault().injected(),
         span.fault().means());
   }

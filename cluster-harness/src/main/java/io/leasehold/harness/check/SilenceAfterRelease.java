@@ -18,7 +18,7 @@ final class SilenceAfterRelease implements Check {
         }
         findings.judged(Rule.S7, 1);
         boolean wasGranted = hold.grantedAt() < release.invokedAt();
-        long silentFrom = wasGranted ? release.invokedAt() : release.returnedAt();
+        long silentFrom = wasGranted ? release.handedAt() : release.returnedAt();
         if (hold.lastTrue() != null && hold.lastAliveAt() > silentFrom) {
           findings.violated(
               Rule.S7,

@@ -21,6 +21,7 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
    * @param injectedFaults faults that were really done
    * @param kinds of how many kinds those were
    * @param missedFaults faults that could not be done
+   * @param stalls how often a process did not get to run, through no fault of the run's
    */
   public record Totals(
       long calls,
@@ -35,6 +36,7 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
       int injectedFaults,
       int kinds,
       int missedFaults,
+      int stalls,
       long nanos) {}
 
   /** Whether no rule was broken. */
@@ -63,8 +65,8 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
         unknown += call.isUnknown() ? 1 : 0;
       }
     }
-    List<FaultSpan> injected =
-        history.faults().stream().filter(span -> span.fault().injected()).toList();
+    List<FaultSpan> faults = history.faults().stream().filter(span -> !span.isStall()).toList();
+    List<FaultSpan> injected = faults.stream().filter(span -> span.fault().injected()).toList();
     return new Totals(
         history.callCount(),
         granted,
@@ -77,7 +79,8 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
         history.losses().size(),
         injected.size(),
         (int) injected.stream().map(span -> span.fault().kind()).distinct().count(),
-        history.faults().size() - injected.size(),
+        faults.size() - injected.size(),
+        history.faults().size() - faults.size(),
         history.endedAt());
   }
 }

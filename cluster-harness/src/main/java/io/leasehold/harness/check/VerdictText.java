@@ -72,12 +72,15 @@ final class VerdictText {
         totals.losses());
     out.printf(
         Locale.ROOT,
-        "%,d faults of %d kinds%s%n%n",
+        "%,d faults of %d kinds%s%s%n%n",
         totals.injectedFaults(),
         totals.kinds(),
         totals.missedFaults() == 0
             ? ""
-            : "; " + totals.missedFaults() + " MORE COULD NOT BE INJECTED");
+            : "; " + totals.missedFaults() + " MORE COULD NOT BE INJECTED",
+        totals.stalls() == 0
+            ? ""
+            : "; " + totals.stalls() + " stalls of the machine itself, which excuse delays");
   }
 
   private Score score(Rule rule) {

@@ -43,6 +43,7 @@
     [`${totals.injectedFaults}`, `faults of ${totals.kinds} kinds`],
     [count(totals.unknown), "calls with an unknown outcome"],
     [count(violated), "violations", violated ? "bad" : ""],
+    ...(totals.stalls ? [[count(totals.stalls), "stalls of the machine itself", "warn"]] : []),
     ...(totals.missedFaults ? [[count(totals.missedFaults), "faults that could not be injected", "warn"]] : []),
   ]) {
     const tile = element("div", undefined, "tile " + (className || ""));
@@ -277,7 +278,7 @@
       const wide = Math.max(2, x(fault.to) - left);
       const top = 22 + place * 16;
       pen.fillStyle = color("--fault");
-      pen.fillRect(left, 12, wide, bottom - 12);
+      if (fault.disturbs) pen.fillRect(left, 12, wide, bottom - 12);
       pen.fillStyle = color("--fault-bar");
       pen.fillRect(left, top, wide, 3);
       const label = fault.kind + (fault.targets.length ? " " + fault.targets.join(",") : "");
@@ -309,7 +310,7 @@
       const left = x(span.from);
       const wide = Math.max(2, x(span.to) - left);
       const top = nodesTop + span.node * laneHeight;
-      pen.fillStyle = span.state === "paused" ? color("--paused") : span.state === "starting" ? color("--unknown") : color("--down");
+      pen.fillStyle = color({ paused: "--paused", starting: "--unknown", stalled: "--refused" }[span.state] || "--down");
       pen.fillRect(left, top, wide, laneHeight - 2);
       hit(left, top, wide, laneHeight, `${data.nodes[span.node]} ${span.state}\n${seconds(span.from)} .. ${seconds(span.to)}`);
     }
@@ -376,7 +377,7 @@
     const x = (at) => left + (at / data.endedAt) * (right - left);
     const y = (value) => bottom - (value / top) * (bottom - 10);
     pen.fillStyle = color("--fault");
-    for (const fault of data.faults) if (fault.injected) pen.fillRect(x(fault.from), 10, Math.max(1, x(fault.to) - x(fault.from)), bottom - 10);
+    for (const fault of data.faults) if (fault.injected && fault.disturbs) pen.fillRect(x(fault.from), 10, Math.max(1, x(fault.to) - x(fault.from)), bottom - 10);
     pen.strokeStyle = color("--grid");
     pen.fillStyle = color("--muted");
     pen.textAlign = "right";
@@ -450,6 +451,7 @@
     legend("legend", [
       ...data.nodes.map((node, index) => ["held by " + node, nodeColor(index)]),
       ["lost", color("--bad")], ["fault", color("--fault-bar")], ["paused", color("--paused")], ["down", color("--down")],
+      ["starting", color("--unknown")], ["stalled by the machine", color("--refused")],
     ]);
   }
 

@@ -215,8 +215,8 @@ class SafetyRulesTest {
   void aliveAfterRelease() {
     Story story = new Story().granted(A, 10, 20, 7).released(A, 50, 90);
 
-    assertThat(story.alive(A, 7, 51).brokenBy(100)).contains(Rule.S7);
-    assertThat(new Story().granted(A, 10, 20, 7).alive(A, 7, 49).released(A, 50, 90).brokenBy(100))
+    assertThat(story.alive(A, 7, 52).brokenBy(100)).contains(Rule.S7);
+    assertThat(new Story().granted(A, 10, 20, 7).alive(A, 7, 51).released(A, 50, 90).brokenBy(100))
         .isEmpty();
   }
 

@@ -441,6 +441,7 @@ final class SimulatedRun {
     private void release() {
       call = ++calls;
       events.add(Invoke.release(at(), call, handle()));
+      handedAt = at();
       become(State.RELEASING, node.applyAt());
     }
 
@@ -451,7 +452,7 @@ final class SimulatedRun {
         return;
       }
       stored(lease).giveBack(token);
-      events.add(Return.answered(at(), call, true));
+      events.add(Return.answered(at(), call, true).handedAt(handedAt));
       idle();
     }
 

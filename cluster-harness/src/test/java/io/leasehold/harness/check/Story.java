@@ -64,9 +64,10 @@ final class Story {
     return this;
   }
 
+  /** Released; called within a millisecond. */
   Story released(Handle by, long from, long to) {
     events.add(Invoke.release(nanos(from), ++calls, by));
-    events.add(Return.answered(nanos(to), calls, true));
+    events.add(Return.answered(nanos(to), calls, true).handedAt(nanos(from + 1)));
     return this;
   }
 

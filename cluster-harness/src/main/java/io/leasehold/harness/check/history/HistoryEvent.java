@@ -276,7 +276,7 @@ public sealed interface HistoryEvent {
    * A fault begins or ends. One that passes at once (a kill) has a begin and an end as well.
    *
    * @param id the same at begin and end
-   * @param kind such as {@code pause} or {@code partition}
+   * @param kind such as {@code pause} or {@code partition}; {@link #STALL} is nobody's doing
    * @param targets the nodes concerned
    * @param parameters such as the length of a pause
    * @param disturbs whether it may delay answers and cost leases while it lasts; a step of the wall
@@ -295,6 +295,9 @@ public sealed interface HistoryEvent {
       boolean injected,
       String means)
       implements HistoryEvent {
+
+    /** A process did not get to run: seen by itself, and not injected by anybody. */
+    public static final String STALL = "stall";
 
     public Fault {
       requireNonNull(kind, "kind");
