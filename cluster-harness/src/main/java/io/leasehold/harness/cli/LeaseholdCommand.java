@@ -1,5 +1,6 @@
 package io.leasehold.harness.cli;
 
+import io.leasehold.harness.chaos.ChaosCommand;
 import io.leasehold.harness.check.CheckCommand;
 import io.leasehold.harness.client.NodeCallException;
 import java.io.PrintWriter;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       LeasesCommand.class,
       WatchCommand.class,
       RevokeCommand.class,
+      ChaosCommand.class,
       CheckCommand.class
     })
 public final class LeaseholdCommand implements Callable<Integer> {

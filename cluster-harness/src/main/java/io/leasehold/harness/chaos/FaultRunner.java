@@ -1,0 +1,190 @@
+package io.leasehold.harness.chaos;
+
+import io.leasehold.harness.chaos.FaultPlan.Planned;
+import io.leasehold.harness.chaos.Network.Undo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Does the harm that a plan asks for, and undoes it. A fault that is not possible here, or not at
+ * this moment, is written down as not injected. Confined to the run's thread.
+ */
+final class FaultRunner {
+
+  private final List<ChaosNode> nodes;
+  private final Network network;
+  private final Shims shims;
+  private final RunLog log;
+  private final Map<Planned, Active> active = new LinkedHashMap<>();
+  private int lastId;
+
+  private record Active(int id, List<String> targets, Undo undo) {}
+
+  FaultRunner(List<ChaosNode> nodes, Network network, Shims shims, RunLog log) {
+    this.nodes = List.copyOf(nodes);
+    this.network = network;
+    this.shims = shims;
+    this.log = log;
+  }
+
+  /** A number for a fault, here or elsewhere in the run. */
+  int nextId() {
+    return ++lastId;
+  }
+
+  void begin(Planned fault) throws IOException {
+    int id = nextId();
+    List<ChaosNode> victims = victims(fault);
+    List<String> targets = victims.stream().map(ChaosNode::id).toList();
+    try {
+      if (victims.isEmpty()) {
+        throw new FaultNotPossibleException("nobody was fit for it at that moment");
+      }
+      boolean disturbs = disturbs(fault.kind());
+      if (isProcessFault(fault.kind())) {
+        log.begins(id, fault.kind(), targets, fault.parameters(), disturbs, "signals");
+        Undo undo = harmProcesses(fault, victims);
+        active.put(fault, new Active(id, targets, undo));
+      } else {
+        // Known to be done only once it is; but whatever it delays comes after its beginning.
+        long before = log.now();
+        Undo undo = harmSurroundings(fault, victims.get(0));
+        log.beginsAt(
+            before, id, fault.kind(), targets, fault.parameters(), disturbs, means(fault.kind()));
+        active.put(fault, new Active(id, targets, undo));
+      }
+    } catch (FaultNotPossibleException e) {
+      log.notInjected(
+          id, fault.kind(), targets, fault.parameters(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  void end(Planned fault) throws IOException {
+    Active ended = active.remove(fault);
+    if (ended != null) {
+      ended.undo().undo();
+      log.ends(ended.id(), fault.kind(), ended.targets());
+    }
+  }
+
+  /** Undoes whatever is still being done. */
+  void endAll() throws IOException {
+    for (Planned fault : new ArrayList<>(active.keySet())) {
+      end(fault);
+    }
+  }
+
+  private List<ChaosNode> victims(Planned fault) {
+    ChaosNode chosen = nodes.get(fault.victim() % nodes.size());
+    return switch (fault.kind()) {
+      case RESTART_ALL -> nodes.stream().filter(ChaosNode::isAlive).toList();
+      case KILL -> chosenOr(chosen, ChaosNode::isAlive);
+      case PAUSE, RESTART -> chosenOr(chosen, ChaosNode::isReady);
+      // Where nobody leads just now, the next to lead may be the one that was chosen.
+      case LEADER -> List.of(nodes.stream().filter(this::leads).findFirst().orElse(chosen));
+      // All nodes hold leases nearly all the time; one that does not lead shows more.
+      case HOLDER -> chosenOr(chosen, node -> node.isReady() && !leads(node));
+      case PARTITION, SLOW, LOSSY, WALL, DRIFT, FSYNC, DISK -> List.of(chosen);
+    };
+  }
+
+  private List<ChaosNode> chosenOr(ChaosNode chosen, Predicate<ChaosNode> fit) {
+    return fit.test(chosen) ? List.of(chosen) : nodes.stream().filter(fit).limit(1).toList();
+  }
+
+  private boolean leads(ChaosNode node) {
+    List<String> status = node.status();
+    return !status.isEmpty() && status.get(0).equals("LEADER");
+  }
+
+  private static boolean isProcessFault(FaultKind kind) {
+    return switch (kind) {
+      case KILL, PAUSE, RESTART, RESTART_ALL -> true;
+      case PARTITION, HOLDER, LEADER, SLOW, LOSSY, WALL, DRIFT, FSYNC, DISK -> false;
+    };
+  }
+
+  /**
+   * Whether a fault excuses delays and losses for as long as it lasts. A wall clock that jumps
+   * excuses nothing; the end and the start of single processes are excused by themselves, not the
+   * time between, in which the others have to go on.
+   */
+  private static boolean disturbs(FaultKind kind) {
+    return switch (kind) {
+      case WALL, DRIFT, KILL, RESTART -> false;
+      case PAUSE, PARTITION, HOLDER, LEADER, SLOW, LOSSY, FSYNC, DISK, RESTART_ALL -> true;
+    };
+  }
+
+  private Undo harmProcesses(Planned fault, List<ChaosNode> victims) throws IOException {
+    ChaosNode victim = victims.get(0);
+    switch (fault.kind()) {
+      case PAUSE -> {
+        victim.pause();
+        return victim::resume;
+      }
+      case RESTART -> victim.close();
+      default -> {
+        for (ChaosNode node : victims) {
+          node.kill();
+        }
+      }
+    }
+    return () -> {
+      for (ChaosNode node : victims) {
+        node.start();
+      }
+    };
+  }
+
+  private Undo harmSurroundings(Planned fault, ChaosNode victim)
+      throws IOException, FaultNotPossibleException {
+    return switch (fault.kind()) {
+      case PARTITION, HOLDER, LEADER ->
+          network.cut(
+              victim.id(), fault.parameter("direction"), fault.parameter("by").equals("reset"));
+      case SLOW -> network.slow(victim.id(), fault.parameter("rate"));
+      case LOSSY -> network.lose(victim.id(), fault.parameter("loss"));
+      case WALL -> {
+        shims.shiftWall(victim.control(), fault.parameter("seconds"));
+        yield () -> shift(victim, "0");
+      }
+      case FSYNC -> {
+        shims.disturbSync(victim.control(), fault.parameter("mode"));
+        yield () -> sync(victim, "");
+      }
+      case DISK -> victim.disk().fill();
+      default -> throw new IllegalStateException(fault.kind() + " is done to processes");
+    };
+  }
+
+  private void shift(ChaosNode victim, String seconds) throws IOException {
+    try {
+      shims.shiftWall(victim.control(), seconds);
+    } catch (FaultNotPossibleException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private void sync(ChaosNode victim, String mode) throws IOException {
+    try {
+      shims.disturbSync(victim.control(), mode);
+    } catch (FaultNotPossibleException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private String means(FaultKind kind) {
+    return switch (kind) {
+      case PARTITION, HOLDER, LEADER, SLOW, LOSSY -> network.means();
+      case WALL, FSYNC -> "a preloaded library";
+      case DISK -> "a small file system, filled";
+      case DRIFT -> "libfaketime";
+      case KILL, PAUSE, RESTART, RESTART_ALL -> "signals";
+    };
+  }
+}

@@ -1,0 +1,137 @@
+package io.leasehold.harness.chaos;
+
+import io.leasehold.store.Member;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Each node in a network namespace of its own, all joined by a bridge in one more; partitions are
+ * rules of iptables. Needs root, {@code ip} and {@code iptables}.
+ */
+final class NamespaceNetwork implements Network {
+
+  private static final int PORT = 7_100;
+
+  private final String prefix;
+  private final List<String> nodes;
+
+  private NamespaceNetwork(String prefix, List<String> nodes) {
+    this.prefix = prefix;
+    this.nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * Builds it.
+   *
+   * @param run tells this run's namespaces from all others on the machine
+   * @throws IOException with the command that this machine or user does not allow
+   */
+  static NamespaceNetwork open(long run, List<String> nodes) throws IOException {
+    NamespaceNetwork network = new NamespaceNetwork("lease" + run + "-", nodes);
+    try {
+      network.build();
+    } catch (IOException e) {
+      network.close();
+      throw e;
+    }
+    return network;
+  }
+
+  private void build() throws IOException {
+    String hub = prefix + "hub";
+    Shell.run("ip", "netns", "add", hub);
+    Shell.run("ip", "-n", hub, "link", "add", "hub", "type", "bridge");
+    Shell.run("ip", "-n", hub, "link", "set", "hub", "up");
+    for (String node : nodes) {
+      String namespace = prefix + node;
+      String port = "port" + nodes.indexOf(node);
+      Shell.run("ip", "netns", "add", namespace);
+      Shell.run(
+          "ip", "link", "add", "eth0", "netns", namespace, "type", "veth", "peer", "name", port,
+          "netns", hub);
+      Shell.run("ip", "-n", hub, "link", "set", port, "master", "hub", "up");
+      Shell.run("ip", "-n", namespace, "addr", "add", address(node) + "/24", "dev", "eth0");
+      Shell.run("ip", "-n", namespace, "link", "set", "eth0", "up");
+      Shell.run("ip", "-n", namespace, "link", "set", "lo", "up");
+      Shell.run("ip", "netns", "exec", namespace, "iptables", "-w", "-L", "-n");
+    }
+  }
+
+  private String address(String node) {
+    return "10.77.0." + (nodes.indexOf(node) + 1);
+  }
+
+  @Override
+  public String means() {
+    return "network namespaces with iptables";
+  }
+
+  @Override
+  public List<Member> members() {
+    return nodes.stream().map(node -> new Member(node, address(node), PORT)).toList();
+  }
+
+  @Override
+  public List<String> prefix(String node) {
+    return List.of("ip", "netns", "exec", prefix + node);
+  }
+
+  @Override
+  public Undo cut(String node, String direction, boolean reset) throws IOException {
+    List<List<String>> rules = new ArrayList<>();
+    List<String> target =
+        reset
+            ? List.of("-p", "tcp", "-j", "REJECT", "--reject-with", "tcp-reset")
+            : List.of("-j", "DROP");
+    if (!direction.equals("out")) {
+      rules.add(rule(node, "INPUT", "-i", target));
+    }
+    if (!direction.equals("in")) {
+      rules.add(rule(node, "OUTPUT", "-o", target));
+    }
+    return insert(rules);
+  }
+
+  private List<String> rule(String node, String chain, String flag, List<String> target) {
+    List<String> rule =
+        new ArrayList<>(
+            List.of(
+                "ip", "netns", "exec", prefix + node, "iptables", "-w", "-A", chain, flag, "eth0"));
+    rule.addAll(target);
+    return rule;
+  }
+
+  @Override
+  public Undo lose(String node, String probability) throws IOException {
+    List<String> lost =
+        List.of("-m", "statistic", "--mode", "random", "--probability", probability, "-j", "DROP");
+    return insert(List.of(rule(node, "INPUT", "-i", lost)));
+  }
+
+  private static Undo insert(List<List<String>> rules) throws IOException {
+    for (List<String> rule : rules) {
+      Shell.run(rule);
+    }
+    return () -> {
+      for (List<String> rule : rules) {
+        Shell.run(rule.stream().map(word -> word.equals("-A") ? "-D" : word).toList());
+      }
+    };
+  }
+
+  @Override
+  public Undo slow(String node, String rate) throws IOException {
+    String namespace = prefix + node;
+    Shell.run(
+        "tc", "-n", namespace, "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", rate,
+        "burst", "16kbit", "latency", "800ms");
+    return () -> Shell.run("tc", "-n", namespace, "qdisc", "del", "dev", "eth0", "root");
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(node -> Shell.attempt("ip", "netns", "del", prefix + node));
+    Shell.attempt("ip", "netns", "del", prefix + "hub");
+  }
+}

@@ -1,0 +1,133 @@
+package io.leasehold.harness.chaos;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One start of a node's process, seen from outside: asks it, signals it, and hears of its end. Safe
+ * for many threads.
+ */
+final class Worker {
+
+  private final Process process;
+  private final Writer questions;
+  private final Map<String, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
+
+  private Worker(Process process) {
+    this.process = process;
+    this.questions = process.outputWriter(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param log where it writes what is not an answer
+   */
+  static Worker start(List<String> command, Path log) throws IOException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    Worker worker = new Worker(process);
+    Thread reader = new Thread(worker::read, "answers-of-" + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+    return worker;
+  }
+
+  private void read() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("@")) {
+          int blank = line.indexOf(' ');
+          String word = blank < 0 ? line.substring(1) : line.substring(1, blank);
+          answer(word).complete(blank < 0 ? "" : line.substring(blank + 1));
+        }
+      }
+    } catch (IOException e) {
+      // It has ended; whoever waits for an answer gets none.
+    }
+  }
+
+  private CompletableFuture<String> answer(String word) {
+    return answers.computeIfAbsent(word, unasked -> new CompletableFuture<>());
+  }
+
+  /**
+   * Waits for something the process says by itself: {@code hello}, {@code ready}, {@code closed}.
+   */
+  String await(String word, Duration limit) throws IOException {
+    return get(answer(word), word, limit);
+  }
+
+  /** Asks and waits for the answer. One question of a kind at a time. */
+  String ask(String word, Duration limit) throws IOException {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    answers.put(word, answer);
+    tell(word);
+    return get(answer, word, limit);
+  }
+
+  /** Whether it has said a word, or given an answer. */
+  boolean hasSaid(String word) {
+    return answer(word).isDone();
+  }
+
+  /** Waits for its end. */
+  boolean endsWithin(Duration limit) {
+    try {
+      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  void tell(String word) throws IOException {
+    synchronized (questions) {
+      questions.write(word + "\n");
+      questions.flush();
+    }
+  }
+
+  private static String get(CompletableFuture<String> answer, String word, Duration limit)
+      throws IOException {
+    try {
+      return answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for " + word, e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("no answer to " + word + " within " + limit.toMillis() + " ms", e);
+    }
+  }
+
+  /** Sends a signal to the node itself, not to the programs it was started through. */
+  void signal(String name) throws IOException {
+    Shell.run("kill", "-" + name, await("hello", Duration.ofSeconds(10)));
+  }
+
+  /** Kills the node, also before it has come to life, and whatever it was started through. */
+  void kill() {
+    if (hasSaid("hello")) {
+      Shell.attempt("kill", "-KILL", answer("hello").getNow(""));
+    }
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+}

@@ -1,0 +1,168 @@
+package io.leasehold.harness.chaos.workload;
+
+import io.leasehold.Lease;
+import io.leasehold.LeaseSettings;
+import io.leasehold.harness.check.history.Handle;
+import io.leasehold.harness.check.history.HistoryWriter;
+import io.leasehold.raft.RaftLeases;
+import io.leasehold.raft.RaftLeasesConfig;
+import io.leasehold.store.Member;
+import io.leasehold.store.StoreConfig;
+import io.leasehold.store.StoreStatus;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code workload}: one node of a run under faults. For the command {@code chaos}, which starts it
+ * and speaks with it: each line on standard input is a question, each line on standard output that
+ * begins with {@code @} an answer. It ends when its input does.
+ */
+@Command(name = "workload", hidden = true, description = "One node of a run under faults.")
+@SuppressWarnings("NullAway.Init") // picocli fills the annotated fields before it calls.
+public final class WorkloadCommand implements Callable<Integer> {
+
+  /** The store of this node has stopped: a supervisor would start it anew. */
+  public static final int STORE_FAILED = 3;
+
+  private static final Duration SAMPLE_PAUSE = Duration.ofMillis(2);
+  private static final Duration HEALTH_PAUSE = Duration.ofMillis(200);
+
+  @Option(names = "--id", required = true)
+  private String id;
+
+  @Option(names = "--run", required = true)
+  private int run;
+
+  @Option(names = "--members", required = true)
+  private String members;
+
+  @Option(names = "--dir", required = true)
+  private Path folder;
+
+  @Option(names = "--history", required = true)
+  private Path history;
+
+  @Option(names = "--guarded", required = true)
+  private Path guarded;
+
+  @Option(names = "--leases", required = true)
+  private int leaseCount;
+
+  @Option(names = "--ttl-millis", required = true)
+  private long ttlMillis;
+
+  @Option(names = "--snapshot-every", required = true)
+  private long snapshotEvery;
+
+  @Option(names = "--seed", required = true)
+  private long seed;
+
+  private final PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+  private final WorkTimer timer = new WorkTimer("workload");
+  private final List<WorkClient> clients = new ArrayList<>();
+
+  @Override
+  public Integer call() throws IOException {
+    answers.println("@hello " + ProcessHandle.current().pid());
+    List<Member> all = Member.parseAll(members);
+    HistoryWriter writer = HistoryWriter.fragment(history);
+    Recorder recorder = new Recorder(writer, System::nanoTime, position(all) * 1_000 + run);
+    RaftLeases leases =
+        RaftLeases.start(
+            RaftLeasesConfig.of("chaos", id, all, folder)
+                .withStore(
+                    StoreConfig.of("chaos", id, all, folder).withSnapshotThreshold(snapshotEvery)));
+    Operator operator = startWork(leases, recorder);
+    answers.println("@ready");
+    timer.repeat(HEALTH_PAUSE, () -> endIfFailed(leases.status()));
+    converse(leases, operator);
+    return 0;
+  }
+
+  private int position(List<Member> all) {
+    return all.stream().map(Member::id).toList().indexOf(id) + 1;
+  }
+
+  private Operator startWork(RaftLeases leases, Recorder recorder) {
+    Mix mix = new Mix(seed);
+    Sampler sampler = new Sampler(id, recorder);
+    GuardedCounter counter = new GuardedCounter(guarded);
+    List<String> names =
+        IntStream.range(0, leaseCount).mapToObj(number -> "lease" + number).toList();
+    for (String name : names) {
+      // Two owners on one node are two holders: they exclude each other like strangers.
+      for (String owner : List.of("a", "b")) {
+        Duration ttl = Duration.ofMillis(ttlMillis);
+        Lease lease = leases.lease(LeaseSettings.of(name, id + owner, ttl).withAcquireRetries(1));
+        Handle handle = new Handle(id, run, id + owner, name);
+        sampler.add(handle, lease);
+        clients.add(new WorkClient(handle, lease, ttl, recorder, timer, mix, counter));
+      }
+    }
+    Operator operator = new Operator(id, run, names, leases.inspector(), recorder, timer, mix);
+    new WorkTimer("sampler").repeat(SAMPLE_PAUSE, sampler::round);
+    var unused =
+        timer.schedule(
+            Duration.ZERO,
+            () -> {
+              operator.start();
+              clients.forEach(WorkClient::start);
+            });
+    return operator;
+  }
+
+  private void endIfFailed(StoreStatus status) {
+    status
+        .failure()
+        .ifPresent(
+            why -> {
+              answers.println("@failed " + why.replace('\n', ' '));
+              Runtime.getRuntime().halt(STORE_FAILED);
+            });
+  }
+
+  private void converse(RaftLeases leases, Operator operator) throws IOException {
+    BufferedReader questions =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+      switch (line) {
+        case "clock" -> answers.println("@clock " + System.nanoTime());
+        case "status" -> answers.println("@status " + status(leases.status()));
+        case "drain" -> {
+          var unused =
+              timer.schedule(
+                  Duration.ZERO,
+                  () -> {
+                    operator.stop();
+                    clients.forEach(WorkClient::stop);
+                  });
+        }
+        case "close" -> {
+          leases.close();
+          answers.println("@closed");
+          return;
+        }
+        default -> answers.println("@what? " + line);
+      }
+    }
+    // Whoever asked is gone, and nobody will ask for this process' leases.
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static String status(StoreStatus status) {
+    return "%s %s %d %d"
+        .formatted(
+            status.role(), status.leader().orElse("-"), status.term(), status.appliedIndex());
+  }
+}
