@@ -182,6 +182,20 @@ final class MemberLink implements AutoCloseable {
     }
   }
 
+  /**
+   * Fails whatever is under way: the member does not lead any more, and whoever waits for it had
+   * better ask the one that does.
+   */
+  void abandon() {
+    Stream current;
+    synchronized (lock) {
+      current = stream;
+    }
+    if (current != null) {
+      current.abandon();
+    }
+  }
+
   /** Drops the connection; whatever is under way fails. It is made anew when next needed. */
   void disconnect() {
     ManagedChannel dropped;
@@ -344,9 +358,19 @@ final class MemberLink implements AutoCloseable {
 
     /** gRPC may call this from within {@link #send}: so those who wait are told elsewhere. */
     void fail(Throwable cause) {
-      List<CompletableFuture<RaftClientReply>> toFail;
       synchronized (streamLock) {
         failed = true;
+      }
+      failUnanswered(cause);
+    }
+
+    void abandon() {
+      failUnanswered(new IllegalStateException("another member leads"));
+    }
+
+    private void failUnanswered(Throwable cause) {
+      List<CompletableFuture<RaftClientReply>> toFail;
+      synchronized (streamLock) {
         toFail = List.copyOf(unanswered.values());
         unanswered.clear();
       }

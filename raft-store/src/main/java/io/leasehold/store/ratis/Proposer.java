@@ -120,12 +120,23 @@ final class Proposer {
         });
   }
 
-  /** Forgets what it was told about the leader: this node's own server knows more now. */
-  void leaderChanged() {
+  /**
+   * This node's own server knows more about the leader now: what others have said is forgotten, and
+   * attempts that wait for a member which does not lead any more fail.
+   */
+  void leaderChanged(Optional<String> leader) {
     synchronized (lock) {
       suggestedLeader = Optional.empty();
       tried.clear();
     }
+    leader.ifPresent(
+        id ->
+            links.forEach(
+                (member, link) -> {
+                  if (!member.equals(id)) {
+                    link.abandon();
+                  }
+                }));
   }
 
   private record Target(Optional<String> member, boolean believedLeader) {}

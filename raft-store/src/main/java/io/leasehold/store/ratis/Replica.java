@@ -90,7 +90,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
             stateMachine.clock(), stateMachine::reader, proposer::proposeHere, timer);
     this.server = server();
     this.leaderWatch = new LeaderWatch(config, local, links, timer, ticker);
-    this.watchdog = new Watchdog(config, local, links, ticker);
+    this.watchdog = new Watchdog(config, local, links, ticker, timer);
   }
 
   private RaftServer server() throws IOException {
@@ -169,7 +169,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
       }
       toldLeader = leader;
     }
-    proposer.leaderChanged();
+    proposer.leaderChanged(leader);
     timer.execute(() -> leaderWatch.leaderChanged(leader));
     log.info(
         "node {}: {}",

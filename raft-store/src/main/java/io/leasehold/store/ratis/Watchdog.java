@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ final class Watchdog {
   private final LocalServer server;
   private final Map<String, MemberLink> links;
   private final Ticker ticker;
+  private final Executor timer;
   private final Duration majorityLimit;
   private final Map<String, Silence> silences = new HashMap<>();
   private final AtomicBoolean reconnecting = new AtomicBoolean();
@@ -56,17 +58,40 @@ final class Watchdog {
   private long emptySinceNanos;
   private long askedNanos;
 
-  /** A member that does not answer: when the connection to it is looked at next. */
-  private record Silence(long nextNanos, Duration pause) {}
+  /**
+   * A member that does not answer.
+   *
+   * @param nextNanos when the connection to it is looked at next
+   * @param pause until then and the time after; longer each time that connecting did not help
+   */
+  private record Silence(long nextNanos, Duration pause) {
+
+    Silence after(long nowNanos) {
+      return new Silence(nowNanos + pause.toNanos(), pause);
+    }
+
+    Silence withLongerPause() {
+      Duration doubled = pause.multipliedBy(2);
+      return new Silence(
+          nextNanos, doubled.compareTo(RECONNECT_PAUSE_MAX) < 0 ? doubled : RECONNECT_PAUSE_MAX);
+    }
+  }
 
   /**
    * @param links to all other members
+   * @param timer the thread that ticks
    */
-  Watchdog(StoreConfig config, LocalServer server, Map<String, MemberLink> links, Ticker ticker) {
+  Watchdog(
+      StoreConfig config,
+      LocalServer server,
+      Map<String, MemberLink> links,
+      Ticker ticker,
+      Executor timer) {
     this.config = config;
     this.server = server;
     this.links = Map.copyOf(links);
     this.ticker = ticker;
+    this.timer = timer;
     this.majorityLimit = config.electionTimeoutMax();
     this.leaderSeenNanos = ticker.nanos();
     this.emptySinceNanos = ticker.nanos();
@@ -110,9 +135,7 @@ final class Watchdog {
       Silence silence =
           silences.computeIfAbsent(id, unused -> new Silence(now, RECONNECT_PAUSE_MIN));
       if (now - silence.nextNanos() >= 0 && reconnecting.compareAndSet(false, true)) {
-        Duration doubled = silence.pause().multipliedBy(2);
-        Duration next = doubled.compareTo(RECONNECT_PAUSE_MAX) < 0 ? doubled : RECONNECT_PAUSE_MAX;
-        silences.put(id, new Silence(now + silence.pause().toNanos(), next));
+        silences.put(id, silence.after(now));
         reconnectTo(link(id));
       }
     }
@@ -136,6 +159,10 @@ final class Watchdog {
                   log.debug("node {} connects to {} anew", config.nodeId(), link.member().id());
                   server.dropConnection(link.member().id());
                   link.disconnect();
+                  timer.execute(
+                      () ->
+                          silences.computeIfPresent(
+                              link.member().id(), (id, silence) -> silence.withLongerPause()));
                 }
               } finally {
                 reconnecting.set(false);
