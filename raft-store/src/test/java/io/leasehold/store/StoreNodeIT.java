@@ -92,6 +92,7 @@ final class StoreNodeIT {
 
   @Test
   void everyNodeTellsTheSameEventsInTheSameOrder() {
+    cluster.nodes().forEach(node -> cluster.awaitSameIndex(node, cluster.leader()));
     List<List<Event>> heard =
         List.of(
             new CopyOnWriteArrayList<>(),

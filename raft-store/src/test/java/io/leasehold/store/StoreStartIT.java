@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.store.StoreCluster.Client;
+import io.leasehold.store.core.BatchReply;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,42 @@ final class StoreStartIT {
     assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
         .isInstanceOf(StoreStartException.class)
         .hasMessageContaining("cannot use its table");
+  }
+
+  @Test
+  void aLogThatIsCorruptIsRefusedAndOneThatIsTornIsMended() throws IOException {
+    StoreConfig alone = StoreConfig.of("c1", "n1", members.subList(0, 1), folder("alone"));
+    try (StoreNode node = StoreNode.start(alone)) {
+      new Client(1).open(node, Duration.ofMinutes(1));
+    }
+    Path segment = openSegment(folder("alone"));
+    byte[] whole = Files.readAllBytes(segment);
+    byte[] half = Arrays.copyOf(whole, whole.length + 4_096);
+    // An entry of 4,000 bytes of which only the first sector came to be written.
+    half[whole.length] = (byte) 0xa0;
+    half[whole.length + 1] = 0x1f;
+    half[whole.length + 2] = 1;
+    Files.write(segment, half);
+
+    try (StoreNode node = StoreNode.start(alone)) {
+      assertThat(new Client(2).open(node, Duration.ofMinutes(1)).status())
+          .isEqualTo(BatchReply.Status.APPLIED);
+    }
+
+    byte[] corrupt = Files.readAllBytes(openSegment(folder("alone")));
+    corrupt[20] ^= 1;
+    Files.write(openSegment(folder("alone")), corrupt);
+    assertThatThrownBy(() -> StoreNode.start(alone))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("cannot read its Raft state");
+  }
+
+  private static Path openSegment(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(file -> file.getFileName().toString().startsWith("log_inprogress_"))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   @Test

@@ -186,6 +186,16 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     }
   }
 
+  /**
+   * Ends what threads the closed server has left: one that changed its role while it was being
+   * closed goes on waiting for an election for ever.
+   */
+  void endStrays() {
+    if (isBound()) {
+      division().getThreadGroup().interrupt();
+    }
+  }
+
   /** The other members, as this leader sees them; empty if it does not lead. */
   private List<ServerRpcProto> followers() {
     return info().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();

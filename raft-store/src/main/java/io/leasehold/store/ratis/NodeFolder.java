@@ -130,6 +130,7 @@ final class NodeFolder implements AutoCloseable {
       writeIdentity(false);
     }
     Files.createDirectories(raft());
+    LogTail.repair(raftGroup());
   }
 
   private boolean holdsSomething() throws IOException {
@@ -172,10 +173,11 @@ final class NodeFolder implements AutoCloseable {
   }
 
   private Path raftMeta() {
-    return raft()
-        .resolve(RatisSettings.groupId(config).getUuid().toString())
-        .resolve("current")
-        .resolve("raft-meta");
+    return raftGroup().resolve("current").resolve("raft-meta");
+  }
+
+  private Path raftGroup() {
+    return raft().resolve(RatisSettings.groupId(config).getUuid().toString());
   }
 
   private void checkOwner(String what, String wanted, String found) {

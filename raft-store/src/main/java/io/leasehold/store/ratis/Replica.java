@@ -324,6 +324,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     } catch (IOException | RuntimeException e) {
       log.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
     }
+    local.endStrays();
     reads.close("the node is closed");
     links.values().forEach(MemberLink::close);
     timer.close();

@@ -1,0 +1,164 @@
+package io.leasehold.store.ratis;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a Raft log after the power has failed. What had been written and not yet forced to
+ * disk may then be there in part, sector by sector. It was never acknowledged, so it is cut off.
+ * Ratis only knows an end that is missing, and takes one with holes in it for a corrupt log.
+ *
+ * <p>Holes and corruption are told apart as etcd does (wal/decoder.go, isTornEntry): the file was
+ * filled with zeros before, so a sector that was not written is all zeros. A log that is broken in
+ * any other way is left as it is, and refused.
+ *
+ * <p>The file: eight bytes of header, then for each entry its length as a varint, its bytes, and
+ * the CRC32C of both; zeros to the end.
+ */
+final class LogTail {
+
+  private static final Logger log = LoggerFactory.getLogger(LogTail.class);
+
+  private static final int HEADER_BYTES = 8;
+  private static final int CHECKSUM_BYTES = 4;
+  private static final int SECTOR_BYTES = 512;
+  private static final int ENTRY_BYTES_MAX = 16 << 20;
+  private static final String OPEN_SEGMENT = "log_inprogress_";
+
+  private final byte[] bytes;
+
+  private LogTail(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Cuts what is torn off the segments that were being written. */
+  static void repair(Path groupFolder) throws IOException {
+    Path current = groupFolder.resolve("current");
+    if (!Files.isDirectory(current)) {
+      return;
+    }
+    List<Path> open;
+    try (Stream<Path> files = Files.list(current)) {
+      open = files.filter(LogTail::isOpenSegment).toList();
+    }
+    for (Path file : open) {
+      OptionalLong torn = new LogTail(Files.readAllBytes(file)).tornAt();
+      if (torn.isPresent()) {
+        cut(file, torn.getAsLong());
+      }
+    }
+  }
+
+  private static boolean isOpenSegment(Path file) {
+    return String.valueOf(file.getFileName()).startsWith(OPEN_SEGMENT);
+  }
+
+  private static void cut(Path file, long length) throws IOException {
+    log.warn(
+        "the end of {} was being written when the machine stopped, and had not been acknowledged:"
+            + " it is cut off at byte {}",
+        file,
+        length);
+    try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
+      access.setLength(length);
+      access.getFD().sync();
+    }
+  }
+
+  /** Where the first torn entry begins; empty if there is none, or the log is broken otherwise. */
+  private OptionalLong tornAt() {
+    int position = HEADER_BYTES;
+    while (position < bytes.length) {
+      int end = endOfEntry(position);
+      if (end < 0) {
+        return isTorn(position) ? OptionalLong.of(position) : OptionalLong.empty();
+      } else if (end == position) {
+        return OptionalLong.empty();
+      }
+      position = end;
+    }
+    return OptionalLong.empty();
+  }
+
+  /** Returns where the entry ends; the position itself if only zeros follow; -1 if it is broken. */
+  private int endOfEntry(int position) {
+    if (bytes[position] == 0) {
+      return isZero(position, bytes.length) ? position : -1;
+    }
+    int length = 0;
+    int dataStart = position;
+    for (int shift = 0; ; shift += 7) {
+      if (dataStart >= bytes.length || shift > 28) {
+        return -1;
+      }
+      byte next = bytes[dataStart++];
+      length |= (next & 0x7f) << shift;
+      if (next >= 0) {
+        break;
+      }
+    }
+    long end = (long) dataStart + length + CHECKSUM_BYTES;
+    if (length <= 0 || length > ENTRY_BYTES_MAX || end > bytes.length) {
+      return -1;
+    }
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, position, dataStart + length - position);
+    int written = ByteBuffer.wrap(bytes).getInt(dataStart + length);
+    return written == (int) checksum.getValue() ? (int) end : -1;
+  }
+
+  /** Whether a sector from here on was never written although something after it was. */
+  private boolean isTorn(int position) {
+    int lastWritten = bytes.length - 1;
+    while (lastWritten > position && bytes[lastWritten] == 0) {
+      lastWritten--;
+    }
+    int start = position;
+    while (start <= lastWritten) {
+      int end = Math.min((start / SECTOR_BYTES + 1) * SECTOR_BYTES, bytes.length);
+      if (isZero(start, end)) {
+        return true;
+      }
+      start = end;
+    }
+    // Everything up to the last byte that is not zero is there: the rest of the entry is missing.
+    return isCutShort(position, lastWritten);
+  }
+
+  /** Whether the entry goes on beyond the end of a sector, and nothing has been written there. */
+  private boolean isCutShort(int position, int lastWritten) {
+    int end = (lastWritten / SECTOR_BYTES + 1) * SECTOR_BYTES;
+    return end < claimedEnd(position);
+  }
+
+  private long claimedEnd(int position) {
+    long length = 0;
+    int at = position;
+    for (int shift = 0; at < bytes.length && shift <= 28; shift += 7) {
+      byte next = bytes[at++];
+      length |= (long) (next & 0x7f) << shift;
+      if (next >= 0) {
+        return length > ENTRY_BYTES_MAX ? position : at + length + CHECKSUM_BYTES;
+      }
+    }
+    return position;
+  }
+
+  private boolean isZero(int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,140 @@
+package io.leasehold.store.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is cut off an open segment, and what is left for Ratis to refuse. */
+final class LogTailTest {
+
+  @TempDir Path group;
+  private Path segment;
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    segment = Files.createDirectories(group.resolve("current")).resolve("log_inprogress_0");
+  }
+
+  @Test
+  void aGroupThatIsNotThereYetIsLeftAlone() throws IOException {
+    LogTail.repair(group.resolve("other"));
+
+    assertThat(group.resolve("other")).doesNotExist();
+  }
+
+  @Test
+  void aWholeSegmentIsKept() throws IOException {
+    assertKept(concat(header(), entry(10), entry(2_000), new byte[4_096]));
+    assertKept(concat(header(), entry(10)));
+    assertKept(header());
+    assertKept(new byte[0]);
+  }
+
+  @Test
+  void anEntryWithASectorThatWasNotWrittenIsCutOff() throws IOException {
+    byte[] whole = concat(header(), entry(100), entry(3_000));
+    byte[] torn = concat(whole, new byte[4_096]);
+    Arrays.fill(torn, 1_024, 1_536, (byte) 0);
+
+    assertCut(torn, header().length + entry(100).length);
+  }
+
+  @Test
+  void anEntryOfWhichTheBeginningWasNotWrittenIsCutOff() throws IOException {
+    byte[] before = concat(header(), entry(400));
+    byte[] torn = concat(before, entry(3_000), new byte[4_096]);
+    Arrays.fill(torn, before.length, 512, (byte) 0);
+
+    assertCut(torn, before.length);
+  }
+
+  @Test
+  void anEntryOfWhichTheEndWasNotWrittenIsCutOff() throws IOException {
+    byte[] before = concat(header(), entry(100));
+    byte[] torn = concat(before, entry(3_000), new byte[4_096]);
+    Arrays.fill(torn, 1_024, torn.length, (byte) 0);
+
+    assertCut(torn, before.length);
+  }
+
+  @Test
+  void whatFollowsATornEntryIsCutOffToo() throws IOException {
+    byte[] before = concat(header(), entry(100));
+    byte[] torn = concat(before, entry(3_000), entry(50), new byte[4_096]);
+    Arrays.fill(torn, 512, 1_024, (byte) 0);
+
+    assertCut(torn, before.length);
+  }
+
+  @Test
+  void aFlippedBitIsNotTorn() throws IOException {
+    byte[] corrupt = concat(header(), entry(100), entry(3_000), entry(100), new byte[4_096]);
+    corrupt[1_000] ^= 1;
+
+    assertKept(corrupt);
+  }
+
+  @Test
+  void aClosedSegmentIsNeverTouched() throws IOException {
+    byte[] torn = concat(header(), entry(3_000), new byte[4_096]);
+    Arrays.fill(torn, 1_024, 1_536, (byte) 0);
+    Path closed = segment.resolveSibling("log_0-0");
+    Files.write(closed, torn);
+
+    LogTail.repair(group);
+
+    assertThat(closed).hasBinaryContent(torn);
+  }
+
+  private void assertKept(byte[] bytes) throws IOException {
+    Files.write(segment, bytes);
+    LogTail.repair(group);
+    assertThat(segment).hasBinaryContent(bytes);
+  }
+
+  private void assertCut(byte[] bytes, int length) throws IOException {
+    Files.write(segment, bytes);
+    LogTail.repair(group);
+    assertThat(segment).hasBinaryContent(Arrays.copyOf(bytes, length));
+  }
+
+  private static byte[] header() {
+    return "RaftLog1".getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** An entry as Ratis writes it; none of its bytes is zero. */
+  private static byte[] entry(int length) {
+    ByteBuffer out = ByteBuffer.allocate(length + 8);
+    int rest = length;
+    while (rest > 0x7f) {
+      out.put((byte) ((rest & 0x7f) | 0x80));
+      rest >>>= 7;
+    }
+    out.put((byte) rest);
+    for (int i = 0; i < length; i++) {
+      out.put((byte) (1 + i % 100));
+    }
+    CRC32C checksum = new CRC32C();
+    checksum.update(out.array(), 0, out.position());
+    out.putInt((int) checksum.getValue());
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  private static byte[] concat(byte[]... parts) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      out.write(part);
+    }
+    return out.toByteArray();
+  }
+}
