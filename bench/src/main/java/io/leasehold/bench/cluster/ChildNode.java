@@ -53,7 +53,7 @@ public final class ChildNode implements AutoCloseable {
       Process process =
           new ProcessBuilder(command).redirectError(Redirect.to(errors.toFile())).start();
       ChildNode node = new ChildNode(id, errors, process);
-      node.read();
+      long unused = node.read();
       return node;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start a process for node " + id, e);
@@ -95,18 +95,22 @@ public final class ChildNode implements AutoCloseable {
     try {
       commands.write(command + "\n");
       commands.flush();
-      return Long.parseLong(read());
+      return read();
     } catch (IOException e) {
       throw new UncheckedIOException("node " + id + " does not answer", e);
     }
   }
 
-  private String read() throws IOException {
-    String answer = answers.readLine();
-    if (answer == null) {
-      throw new IllegalStateException("node " + id + " has ended: " + Files.readString(errors));
+  private long read() throws IOException {
+    StringBuilder others = new StringBuilder();
+    for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+      if (line.startsWith(NodeMain.ANSWER)) {
+        return Long.parseLong(line.substring(NodeMain.ANSWER.length()));
+      }
+      others.append(line).append('\n');
     }
-    return answer;
+    throw new IllegalStateException(
+        "node " + id + " has ended: " + others + Files.readString(errors));
   }
 
   /** Lets the node shut down in order; ends its process if that takes too long. */

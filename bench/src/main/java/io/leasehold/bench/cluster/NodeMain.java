@@ -19,7 +19,8 @@ import java.util.concurrent.Semaphore;
 
 /**
  * One node as a process of its own, which {@link ChildNode} starts. It answers each line of its
- * standard input with one line, and ends when its input does, so that it never outlives its parent:
+ * standard input with one line that begins with {@link #ANSWER}, and ends when its input does, so
+ * that it never outlives its parent:
  *
  * <ul>
  *   <li>{@code quorum}: waits until a majority answers
@@ -29,6 +30,9 @@ import java.util.concurrent.Semaphore;
  * </ul>
  */
 final class NodeMain {
+
+  /** Marks our lines: a JVM may have something to say there, too. */
+  static final String ANSWER = "node says ";
 
   private static final int OUTSTANDING_MAX = 256;
 
@@ -60,9 +64,9 @@ final class NodeMain {
   private void serve() throws IOException, InterruptedException {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-    System.out.println("ready");
+    System.out.println(ANSWER + "0");
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      System.out.println(answer(List.of(line.split(" "))));
+      System.out.println(ANSWER + answer(List.of(line.split(" "))));
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 final class CycleRace {
 
   private static final int TRIES_MAX = 3;
+  private static final int FIRST_WARM_UPS = 3;
 
   private final List<Competitor> competitors;
   private final List<Integer> callers;
@@ -58,7 +59,9 @@ final class CycleRace {
   private void runHeats(LoadTarget target) {
     int most = callers.stream().mapToInt(Integer::intValue).max().orElse(1);
     target.settle();
-    Cycles unused = Cycles.measure(target, most, style, warmUp, Duration.ZERO);
+    // New processes have everything to compile yet, and are slow to where few callers drive them.
+    Duration first = warmUp.multipliedBy(FIRST_WARM_UPS);
+    Cycles unused = Cycles.measure(target, most, style, first, Duration.ZERO);
     for (int count : callers) {
       runHeat(target, count)
           .ifPresent(

@@ -52,7 +52,7 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "5s",
       converter = DurationOption.class,
-      description = "load before each measurement (${DEFAULT-VALUE})")
+      description = "load before each measurement, three times as long at first (${DEFAULT-VALUE})")
   private Duration warmUp;
 
   @Option(
