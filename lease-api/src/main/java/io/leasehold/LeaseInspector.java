@@ -43,7 +43,9 @@ public interface LeaseInspector {
    * @param expectedToken the hold that is meant; another one is left alone
    * @param reason one sentence for the holder's log, of at most 1,000 characters
    * @return completes with whether that hold was there to be revoked, also when it has been revoked
-   *     before and still runs out; fails as {@link Lease#release()} does
+   *     before and still runs out; true does not mean that the lease is free yet. Fails with {@link
+   *     LeaseUnavailableException} when it certainly had no effect and with {@link
+   *     LeaseIndeterminateException} when it may have had one
    */
   CompletionStage<Boolean> revoke(String name, long expectedToken, String reason);
 

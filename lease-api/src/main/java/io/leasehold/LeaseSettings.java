@@ -9,12 +9,14 @@ import java.util.Optional;
  * @param name which lease; at most {@value LeaseLimits#NAME_BYTES_MAX} bytes of UTF-8, never
  *     truncated or normalised
  * @param owner the claimant's own name for itself, such as a pod's name; at most {@value
- *     LeaseLimits#OWNER_BYTES_MAX} bytes of UTF-8
+ *     LeaseLimits#OWNER_BYTES_MAX} bytes of UTF-8. Parts of one process that must exclude each
+ *     other need different owners: handles with the same name and owner share one hold
  * @param ttl how long the lease outlives the last renewal; 100 ms to 24 h. Choose it several times
  *     the election timeout and longer than the longest pause that should be survived
  * @param renewalInterval how often it is renewed at least; at most half the ttl. A process renews
  *     all its leases together, at the smallest interval among them
- * @param acquireRetries attempts for each {@link Lease#acquire()}, at least 1
+ * @param acquireRetries attempts for each {@link Lease#acquire()}, at least 1, which means a single
+ *     one; no matter to an acquire that waits in the queue
  * @param acquireRetryDelay pause between two attempts
  * @param reclaim whether the same owner in a newer process takes over at once. Only for owners that
  *     are unique among living processes (a StatefulSet's pods): if the older process is merely

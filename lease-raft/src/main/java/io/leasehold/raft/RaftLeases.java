@@ -68,9 +68,11 @@ public final class RaftLeases implements LeaseProvider {
   }
 
   /**
-   * Starts a node: with an empty folder as a new member, else where it left off. Returns when the
-   * replica runs, without waiting for a quorum; calls made before there is one wait for it within
-   * their timeouts.
+   * Starts a node where it left off; with an empty folder as a member that has never run. A member
+   * whose folder was lost must not be started again under its old id: it has forgotten what it
+   * voted for, and two holders become possible. Keep the folder on a disk that outlives the
+   * process. Returns when the replica runs, without waiting for a quorum; calls made before there
+   * is one wait for it within their timeouts.
    *
    * @throws io.leasehold.store.StoreStartException with one sentence on what is wrong and what to
    *     do: the port is in use, the folder belongs to another node, is not writable, is in use, is

@@ -14,8 +14,7 @@ import java.util.List;
  * @param store the replica that this node embeds: cluster name, node id, members, folder, timeouts
  *     of Raft
  * @param margin the part of each ttl that a holder gives up early, 0.01 to 0.9. 0.2, the default,
- *     covers clocks whose rates differ by 11 %; a margin m covers rates up to m / (2 - m) off real
- *     time
+ *     covers clocks whose rates are up to 11 % off real time; a margin m covers m / (2 - m)
  * @param requestTimeout how long an acquire, a release or a read may go unanswered before its
  *     caller is told so
  * @param sessionTtl how long the store remembers this process when it holds nothing and is silent,
