@@ -6,6 +6,7 @@ import io.leasehold.harness.wire.AcquireAnswer;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * to another caller or another one is still waiting for it. Confined to the loop.
  */
 final class AcquireCall {
+
+  private static final long PENDING_INPUT_MILLIS = 2;
 
   private final Exchange exchange;
   private final Handles handles;
@@ -42,7 +45,20 @@ final class AcquireCall {
             attempt.cancel(true);
           }
         });
-    exchange.then(attempt, (granted, failure) -> ended(handle, settings, granted, failure));
+    exchange.then(
+        attempt.thenCompose(AcquireCall::afterPendingInput),
+        (granted, failure) -> ended(handle, settings, granted, failure));
+  }
+
+  /**
+   * Lets the loop read what has come in before a grant is told: that the caller has hung up may be
+   * waiting there, and a grant told to nobody would be renewed for ever.
+   */
+  private static CompletableFuture<Boolean> afterPendingInput(boolean granted) {
+    CompletableFuture<Boolean> told = new CompletableFuture<>();
+    return granted
+        ? told.completeOnTimeout(true, PENDING_INPUT_MILLIS, TimeUnit.MILLISECONDS)
+        : CompletableFuture.completedFuture(false);
   }
 
   private void ended(
