@@ -45,6 +45,16 @@ final class StoreStartIT {
   }
 
   @Test
+  void theFolderOfAClusterWithOtherMembersIsRefused() {
+    StoreNode.start(config("c", "n1")).close();
+    List<Member> others = List.of(members.get(0), members.get(1), new Member("n7", "127.0.0.1", 1));
+
+    assertThatThrownBy(() -> StoreNode.start(StoreConfig.of("c", "n1", others, folder("n1"))))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("members n1,n2,n3 and not n1,n2,n7");
+  }
+
+  @Test
   void theFolderOfAnotherClusterIsRefused() {
     StoreNode.start(config("c", "n1")).close();
 

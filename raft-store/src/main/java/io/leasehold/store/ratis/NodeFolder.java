@@ -1,5 +1,6 @@
 package io.leasehold.store.ratis;
 
+import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -162,6 +164,7 @@ final class NodeFolder implements AutoCloseable {
     }
     checkOwner("cluster", config.cluster(), identity.getProperty("cluster", ""));
     checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
+    checkMembers(identity.getProperty("members", ""));
     joined = Boolean.parseBoolean(identity.getProperty("joined"));
     if (joined && !Files.isRegularFile(raftMeta())) {
       throw new StoreStartException(
@@ -170,6 +173,20 @@ final class NodeFolder implements AutoCloseable {
               .formatted(root),
           null);
     }
+  }
+
+  /** The group is what its log says; a list that differs would only mislead this node. */
+  private void checkMembers(String found) {
+    if (!found.equals(memberIds())) {
+      throw new StoreStartException(
+          "folder %s is of a cluster of members %s and not %s: start this node with the list it had"
+              .formatted(root, found, memberIds()),
+          null);
+    }
+  }
+
+  private String memberIds() {
+    return config.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
   }
 
   private Path raftMeta() {
@@ -197,6 +214,7 @@ final class NodeFolder implements AutoCloseable {
             "format=" + FORMAT,
             "cluster=" + config.cluster(),
             "node=" + config.nodeId(),
+            "members=" + memberIds(),
             "joined=" + nowJoined,
             "");
     Path temporary = root.resolve(IDENTITY + ".new");
