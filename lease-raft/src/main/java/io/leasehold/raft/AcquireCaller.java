@@ -16,6 +16,10 @@ record AcquireCaller(CompletableFuture<Boolean> future, boolean waits, long wait
     return future.isDone();
   }
 
+  AcquireCaller waitingNoMore() {
+    return new AcquireCaller(future, false, waitUntilNanos);
+  }
+
   boolean isOverAt(long nowNanos) {
     return nowNanos - waitUntilNanos >= 0;
   }

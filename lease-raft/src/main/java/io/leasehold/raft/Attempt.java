@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,10 @@ final class Attempt {
 
   private State state = State.CONFIRMING;
   private int triesLeft;
+
+  /** Who was there when the store was asked last: its no is an answer to nobody else. */
+  private Set<AcquireCaller> asked = Set.of();
+
   private long acquisitionId;
   private @Nullable Call question;
   private final Set<Long> endedEarly = new HashSet<>();
@@ -98,7 +103,7 @@ final class Attempt {
     node.send(
         LeaseNode.BARRIER,
         answer -> {
-          if (answer instanceof Answer.Applied && callers.remove(caller)) {
+          if (answer instanceof Answer.Applied && state == State.QUEUED && callers.remove(caller)) {
             node.complete(caller.future(), false, null);
             leaveIfNobodyWaits();
           }
@@ -152,19 +157,20 @@ final class Attempt {
       deadline = node.after(node.requestTimeout(), this::outOfTime);
     }
     acquisitionId = node.nextAcquisitionId();
-    long asked = acquisitionId;
-    boolean queued = callers.stream().anyMatch(AcquireCaller::waits);
+    long id = acquisitionId;
+    asked = Set.copyOf(callers);
+    boolean queued = somebodyWaits();
     question =
         node.send(
             new Command.Acquire(
                 claimant.name(),
                 claimant.owner(),
                 settings.ttl().toNanos(),
-                asked,
+                id,
                 queued,
                 settings.reclaim()),
             answer -> {
-              if (state == State.ASKING && acquisitionId == asked) {
+              if (state == State.ASKING && acquisitionId == id) {
                 answered(answer);
               }
             });
@@ -200,14 +206,31 @@ final class Attempt {
   private void heldByOther() {
     triesLeft--;
     if (!releases.isEmpty()) {
-      refuse();
-    } else if (callers.stream().anyMatch(AcquireCaller::waits)) {
+      refuseAsked();
+    } else if (somebodyWaits()) {
       ask();
     } else if (triesLeft <= 0) {
-      refuse();
+      refuseAsked();
     } else {
       state = State.PAUSING;
       nextStep = node.after(settings.acquireRetryDelay(), this::ask);
+    }
+  }
+
+  private boolean somebodyWaits() {
+    long nowNanos = node.nowNanos();
+    return callers.stream().anyMatch(caller -> caller.waits() && !caller.isOverAt(nowNanos));
+  }
+
+  /** Who came after the question was asked has an attempt of its own. */
+  private void refuseAsked() {
+    refuseEach(asked::contains);
+    if (callers.isEmpty()) {
+      end(Optional.empty());
+    } else {
+      triesLeft = settings.acquireRetries();
+      cancelDeadline();
+      ask();
     }
   }
 
@@ -223,13 +246,8 @@ final class Attempt {
       leave();
       return;
     }
-    callers.removeIf(
-        caller -> {
-          if (!caller.waits()) {
-            node.complete(caller.future(), false, null);
-          }
-          return !caller.waits();
-        });
+    refuseEach(caller -> !caller.waits() && asked.contains(caller));
+    callers.stream().filter(caller -> !caller.waits()).forEach(this::answerOnceStillQueued);
     leaveIfNobodyWaits();
     if (state == State.QUEUED) {
       wakeAtNextWaitsEnd();
@@ -272,15 +290,20 @@ final class Attempt {
       leave();
       return;
     }
-    callers.removeIf(
-        caller -> {
-          boolean over = caller.waits() && caller.isOverAt(nowNanos);
-          if (over) {
-            node.complete(caller.future(), false, null);
-          }
-          return over;
-        });
+    List<AcquireCaller> done =
+        callers.stream().filter(caller -> caller.waits() && caller.isOverAt(nowNanos)).toList();
+    callers.removeAll(done);
+    for (AcquireCaller caller : done) {
+      AcquireCaller last = caller.waitingNoMore();
+      callers.add(last);
+      answerOnceStillQueued(last);
+    }
     wakeAtNextWaitsEnd();
+  }
+
+  private void refuseEach(Predicate<AcquireCaller> which) {
+    callers.stream().filter(which).forEach(caller -> node.complete(caller.future(), false, null));
+    callers.removeIf(which);
   }
 
   private long silenceLeftNanos(long nowNanos) {
@@ -292,6 +315,7 @@ final class Attempt {
 
   private void leave() {
     state = State.LEAVING;
+    boolean released = !releases.isEmpty();
     cancelNextStep();
     deadline = node.after(node.requestTimeout(), this::outOfTime);
     node.send(
@@ -302,10 +326,22 @@ final class Attempt {
           }
           if (answer instanceof Answer.Stopped stopped) {
             fail(closed(stopped.mayHaveBeenApplied()));
+          } else if (answer instanceof Answer.Applied applied) {
+            left(applied.reply(), released);
           } else {
-            refuse();
+            refuseAsked();
           }
         });
+  }
+
+  private void left(Reply reply, boolean released) {
+    if (reply instanceof Reply.Left) {
+      refuse(); // another holder had it all the while
+    } else if (reply instanceof Reply.Released && released) {
+      succeed(); // it had been handed over, and is released since
+    } else {
+      refuseAsked();
+    }
   }
 
   /**
@@ -384,7 +420,7 @@ final class Attempt {
   void releaseAfterwards(Consumer<Optional<LeaseException>> release) {
     releases.add(release);
     if (state == State.PAUSING) {
-      refuse();
+      refuseAsked();
     } else if (state == State.QUEUED) {
       leave();
     }
@@ -409,7 +445,7 @@ final class Attempt {
         withdrawQuestion();
         fail(outOfTime("could not be confirmed"));
       }
-      case PAUSING -> refuse();
+      case PAUSING -> refuseAsked();
       case ASKING -> {
         boolean noEffect = withdraw();
         fail(

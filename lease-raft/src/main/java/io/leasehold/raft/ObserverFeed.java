@@ -164,7 +164,8 @@ final class ObserverFeed implements LeaseStore.Watcher {
     }
     switch (event.kind()) {
       case CURRENT, GRANTED -> toldAsHeld.add(event.name());
-      case FREE, RELEASED, EXPIRED, TAKEN_OVER, REVOKED -> toldAsHeld.remove(event.name());
+      case FREE, RELEASED, EXPIRED, TAKEN_OVER -> toldAsHeld.remove(event.name());
+      case REVOKED -> {} // its end is still to be told, as FREE if the event is missed
     }
     backlog.add(event);
     tellNext();

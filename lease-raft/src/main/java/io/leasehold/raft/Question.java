@@ -61,12 +61,16 @@ final class Question {
       cancelTimeout();
       result.complete(applied);
     } else if (answer instanceof Answer.Stopped stopped) {
-      fail(
-          "The provider was closed before %s was answered".formatted(what),
-          stopped.mayHaveBeenApplied());
+      closed(stopped.mayHaveBeenApplied());
+    } else if (node.isClosing()) {
+      closed(false); // no other session is opened
     } else {
       send();
     }
+  }
+
+  private void closed(boolean mayHaveBeenApplied) {
+    fail("The provider was closed before %s was answered".formatted(what), mayHaveBeenApplied);
   }
 
   private void outOfTime() {

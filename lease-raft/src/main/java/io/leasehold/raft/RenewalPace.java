@@ -30,6 +30,11 @@ final class RenewalPace {
     intervals.computeIfPresent(intervalNanos, (interval, n) -> n == 1 ? null : n - 1);
   }
 
+  /** Whether nothing is held or awaited. */
+  boolean isIdle() {
+    return intervals.isEmpty();
+  }
+
   long intervalNanos() {
     return intervals.isEmpty()
         ? idleIntervalNanos

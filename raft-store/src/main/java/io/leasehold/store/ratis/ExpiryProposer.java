@@ -10,14 +10,12 @@ import io.leasehold.store.core.Expiry;
 import io.leasehold.store.core.ExpiryView;
 import io.leasehold.store.core.Session;
 import io.leasehold.store.rocks.TableException;
-import io.leasehold.store.rocks.TableReader;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +39,7 @@ final class ExpiryProposer {
   private static final Logger log = LoggerFactory.getLogger(ExpiryProposer.class);
 
   private final LeaderClock clock;
-  private final Supplier<TableReader> table;
+  private final Table table;
   private final Function<Batch, CompletableFuture<BatchReply>> propose;
   private final Timer timer;
   private final Object lock = new Object();
@@ -67,19 +65,26 @@ final class ExpiryProposer {
 
   /**
    * @param clock lease time
-   * @param table opens a view of the table
+   * @param table what may be due in
    * @param propose hands a batch to this node's own server
    * @param timer runs the looking
    */
   ExpiryProposer(
       LeaderClock clock,
-      Supplier<TableReader> table,
+      Table table,
       Function<Batch, CompletableFuture<BatchReply>> propose,
       Timer timer) {
     this.clock = clock;
     this.table = table;
     this.propose = propose;
     this.timer = timer;
+  }
+
+  /** Lets the table be looked at as one entry has left it. */
+  interface Table {
+
+    /** Returns the answer; throws {@link TableException} when there is no table now. */
+    List<Command> look(Function<ExpiryView, List<Command>> question);
   }
 
   /** This node leads from now on. Called on the thread that applies, between two entries. */
@@ -167,14 +172,18 @@ final class ExpiryProposer {
       suspects = index.dueBy(now);
     }
     List<Command> due;
-    try (TableReader view = table.get()) {
-      observe(suspects, view);
-      due = isAnythingDueBy(now) ? Expiry.due(view, now, COMMANDS_MAX) : List.of();
+    try {
+      due = table.look(view -> due(view, suspects, now));
     } catch (TableException e) {
       log.debug("the table is closed or being replaced; whoever leads then looks again", e);
       due = List.of();
     }
     proposeDue(due, ofReign);
+  }
+
+  private List<Command> due(ExpiryView view, List<ExpiryIndex.Suspect> suspects, long now) {
+    observe(suspects, view);
+    return isAnythingDueBy(now) ? Expiry.due(view, now, COMMANDS_MAX) : List.of();
   }
 
   private void observe(List<ExpiryIndex.Suspect> suspects, ExpiryView view) {

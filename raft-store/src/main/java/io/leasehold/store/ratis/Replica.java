@@ -10,6 +10,8 @@ import io.leasehold.store.StoreStatus;
 import io.leasehold.store.codec.BatchCodec;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.Command;
+import io.leasehold.store.core.ExpiryView;
 import io.leasehold.store.core.LeaseMachine;
 import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Outcome;
@@ -86,11 +88,16 @@ public final class Replica implements LeaseStore, AutoCloseable {
         new Proposer(
             config.nodeId(), RatisSettings.groupId(config), local, local::leader, links, batches);
     this.expiry =
-        new ExpiryProposer(
-            stateMachine.clock(), stateMachine::reader, proposer::proposeHere, timer);
+        new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
     this.leaderWatch = new LeaderWatch(config, local, links, timer, ticker);
     this.watchdog = new Watchdog(config, local, links, ticker, timer);
+  }
+
+  private List<Command> look(Function<ExpiryView, List<Command>> question) {
+    try (TableReader view = stateMachine.reader()) {
+      return question.apply(view);
+    }
   }
 
   private RaftServer server() throws IOException {
