@@ -228,7 +228,7 @@ final class CloseTest {
             stage.time,
             callback -> stage.time.schedule(Duration.ZERO, callback),
             () -> new SessionId(5, 5),
-            HolderSide.MARGIN);
+            HolderSide.Patience.USUAL);
     CompletionStage<Boolean> acquired = holder.lease(Stage.settings("a")).acquire();
     store.next().reject();
 

@@ -38,15 +38,29 @@ public final class HolderSide {
   private final LeaseNode node;
 
   /**
+   * How patient a holder's side is.
+   *
    * @param margin the part of a ttl that a holder gives up early
+   * @param requestTimeout how long a call may go unanswered
+   * @param sessionTtl how long the store remembers a silent session
+   * @param closeTimeout how long a shutdown waits
    */
+  public record Patience(
+      double margin, Duration requestTimeout, Duration sessionTtl, Duration closeTimeout) {
+
+    /** As in production, but for the shorter timeouts. */
+    public static final Patience USUAL =
+        new Patience(MARGIN, REQUEST_TIMEOUT, SESSION_TTL, CLOSE_TIMEOUT);
+  }
+
+  /** Opens a session as soon as the store can be reached. */
   public HolderSide(
       LeaseStore store,
       Ticker ticker,
       Timer timer,
       Executor callbacks,
       Supplier<SessionId> sessionIds,
-      double margin) {
+      Patience patience) {
     this.store = store;
     this.node =
         new LeaseNode(
@@ -55,7 +69,12 @@ public final class HolderSide {
             timer,
             callbacks,
             sessionIds,
-            new HolderSettings(margin, REQUEST_TIMEOUT, SESSION_TTL, CLOSE_TIMEOUT, CALLS_MAX));
+            new HolderSettings(
+                patience.margin(),
+                patience.requestTimeout(),
+                patience.sessionTtl(),
+                patience.closeTimeout(),
+                CALLS_MAX));
   }
 
   /** Returns a handle. */
@@ -84,6 +103,11 @@ public final class HolderSide {
   /** Returns whether the session is open. */
   public boolean hasSession() {
     return node.session() != null;
+  }
+
+  /** Returns whether nothing is held, awaited or under way. */
+  public boolean isIdle() {
+    return node.holds().all().isEmpty() && node.pace().isIdle();
   }
 
   /** Returns what this node believes to hold at this moment. */

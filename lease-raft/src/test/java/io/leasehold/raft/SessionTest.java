@@ -93,7 +93,7 @@ final class SessionTest {
             stage.time,
             callback -> stage.time.schedule(Duration.ZERO, callback),
             () -> new SessionId(5, 5),
-            HolderSide.MARGIN);
+            HolderSide.Patience.USUAL);
     CompletionStage<Boolean> acquired = holder.lease(Stage.settings("a")).acquire();
 
     store.next().applyAndAnswer();

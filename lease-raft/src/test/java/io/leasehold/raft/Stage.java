@@ -63,7 +63,7 @@ final class Stage {
             time,
             this::callback,
             () -> new SessionId(1, ++sessions),
-            HolderSide.MARGIN);
+            HolderSide.Patience.USUAL);
     settle();
   }
 

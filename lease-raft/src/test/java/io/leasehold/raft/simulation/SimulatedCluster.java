@@ -134,7 +134,7 @@ public final class SimulatedCluster implements ContractCluster {
               process,
               this::callback,
               () -> new SessionId(world.random().nextLong(), world.random().nextLong()),
-              HolderSide.MARGIN);
+              HolderSide.Patience.USUAL);
     }
 
     /** Once the provider is closed there is no executor of its own any more. */

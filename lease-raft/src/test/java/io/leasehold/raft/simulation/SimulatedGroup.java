@@ -31,6 +31,7 @@ public final class SimulatedGroup {
   private final Map<String, SimulatedReplica> replicas = new TreeMap<>();
   private final Map<String, MapLeaseTable> disks = new TreeMap<>();
   private final List<Observer> observers = new ArrayList<>();
+  private final Map<String, Long> wallSeconds = new TreeMap<>();
   private Behaviour behaviour = Behaviour.PROMPT;
   private long leaderlessSinceNanos = Long.MIN_VALUE;
   private long patienceNanos = ELECTION_NANOS_MIN;
@@ -114,6 +115,16 @@ public final class SimulatedGroup {
     log.abdicate(process.node());
     replica.start();
     return replica;
+  }
+
+  /** Sets a member's wall clock to some other day of the last years. */
+  void stepWallClock(String node) {
+    wallSeconds.put(node, world.random().nextLong(1_600_000_000L, 1_700_000_000L));
+  }
+
+  /** Returns what a member's wall clock shows. */
+  long wallSeconds(String node) {
+    return wallSeconds.getOrDefault(node, 1_650_000_000L);
   }
 
   /** What a member has applied so far gets onto its disk. */
@@ -221,6 +232,11 @@ public final class SimulatedGroup {
     world.mark(term);
     leaderlessSinceNanos = Long.MIN_VALUE;
     inProcess(node, replica -> replica.lead(term, first));
+  }
+
+  /** Returns the table of the leader. */
+  MapLeaseTable leaderTable() {
+    return replica(log.leader().orElseThrow()).table();
   }
 
   /** Returns who leads; empty when nobody does. */

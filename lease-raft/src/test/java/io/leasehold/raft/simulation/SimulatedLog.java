@@ -2,6 +2,7 @@ package io.leasehold.raft.simulation;
 
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.Entry;
+import io.leasehold.store.ratis.LeaderDuties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +56,12 @@ final class SimulatedLog {
 
   /** Returns the index, or nothing when the node does not lead in that term any more. */
   OptionalLong append(
-      String node, long inTerm, StampClock.Reading stamp, long tokenFloor, Batch batch, long now) {
+      String node,
+      long inTerm,
+      LeaderDuties.Reading stamp,
+      long tokenFloor,
+      Batch batch,
+      long now) {
     if (!isLedBy(node, inTerm)) {
       return OptionalLong.empty();
     }

@@ -21,6 +21,9 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
   private double rate;
   private long readingNanos;
   private long readAtNanos;
+  private long suspendedNanos;
+  private long suspendedAtNanos;
+  private boolean suspended;
   private boolean paused;
   private boolean dead;
 
@@ -47,6 +50,11 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
   @Override
   public long nanos() {
     return readingNanos + (long) ((world.nanos() - readAtNanos) * rate);
+  }
+
+  /** Returns the clock that does not count suspends, as the system's monotonic one. */
+  public Ticker monotonic() {
+    return () -> (suspended ? suspendedAtNanos : nanos()) - suspendedNanos;
   }
 
   /** Lets its clock go at another rate from now on. */
@@ -100,8 +108,21 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
     paused = true;
   }
 
+  /** Stops its threads and one of its clocks, as a suspend of the machine does. */
+  public void suspend() {
+    if (!suspended) {
+      suspended = true;
+      suspendedAtNanos = nanos();
+    }
+    pause();
+  }
+
   /** Lets its threads go on, beginning with what they have missed. */
   public void resume() {
+    if (suspended) {
+      suspended = false;
+      suspendedNanos += nanos() - suspendedAtNanos;
+    }
     if (paused) {
       paused = false;
       int missed = backlog.size();

@@ -5,16 +5,16 @@ import io.leasehold.store.LeaseStore.Watcher;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
-import io.leasehold.store.core.Command;
-import io.leasehold.store.core.Expiry;
 import io.leasehold.store.core.MapLeaseTable;
 import io.leasehold.store.core.Outcome;
+import io.leasehold.store.ratis.LeaderDuties;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +29,11 @@ final class SimulatedReplica {
 
   private static final Duration BEAT = Duration.ofMillis(50);
   private static final long CATCH_UP_BY_SNAPSHOT = 20;
-  private static final int EXPIRIES_MAX = 500;
-
-  /** Stands for the creation time of the cluster; the clock it is read from may be wrong. */
-  private static final long TOKEN_FLOOR = 1_000_000L << 20;
 
   private final SimulatedGroup group;
   private final SimulatedProcess process;
   private final String node;
-  private final StampClock clock;
+  private final LeaderDuties duties;
   private final List<Watcher> watchers = new ArrayList<>();
   private final TreeMap<Long, Pending> pending = new TreeMap<>();
   private final List<BiConsumer<@Nullable BatchReply, @Nullable ProposeException>> stranded =
@@ -49,7 +45,7 @@ final class SimulatedReplica {
   private Optional<String> knownLeader = Optional.empty();
   private long leadsInTerm;
   private long readyFrom;
-  private boolean expiryUnderWay;
+  private boolean duty;
 
   SimulatedReplica(SimulatedGroup group, SimulatedProcess process, MapLeaseTable durable) {
     this.group = group;
@@ -57,7 +53,15 @@ final class SimulatedReplica {
     this.node = process.node();
     this.table = durable;
     this.applied = durable.appliedIndex();
-    this.clock = new StampClock(process, () -> table.state().leaseTimeNanos());
+    this.duties =
+        new LeaderDuties(
+            () -> knownTerm,
+            this::isReady,
+            () -> table.state().leaseTimeNanos(),
+            process.monotonic(),
+            process,
+            () -> table,
+            this::proposeToItself);
   }
 
   void start() {
@@ -124,7 +128,6 @@ final class SimulatedReplica {
     knownLeader = Optional.of(node);
     leadsInTerm = term;
     readyFrom = firstOfTerm;
-    expiryUnderWay = false;
     tellLeader();
     commitSoon();
     sendBeats();
@@ -136,26 +139,45 @@ final class SimulatedReplica {
       answer.accept(null, new ProposeException("this member does not lead", true, null));
       return;
     }
-    StampClock.Reading stamp = clock.read(leadsInTerm);
+    Optional<LeaderDuties.Reading> stamp = duties.read();
+    if (stamp.isEmpty()) {
+      answer.accept(null, new ProposeException("this member does not lead", true, null));
+      return;
+    }
     long stampedAt = group.world().nanos();
     // As in Ratis: stamped first, appended later, and perhaps in a later term.
     group
         .world()
         .after(
             group.appendDelayNanos(),
-            () -> process.run(() -> append(batch, stamp, stampedAt, answer)));
+            () -> process.run(() -> append(batch, stamp.get(), stampedAt, answer)));
+  }
+
+  private CompletableFuture<BatchReply> proposeToItself(Batch batch) {
+    CompletableFuture<BatchReply> result = new CompletableFuture<>();
+    receive(
+        batch,
+        (reply, failure) -> {
+          if (failure != null) {
+            result.completeExceptionally(failure);
+          } else {
+            result.complete(reply);
+          }
+        });
+    group.mayForward(node, batch);
+    return result;
   }
 
   private void append(
       Batch batch,
-      StampClock.Reading stamp,
+      LeaderDuties.Reading stamp,
       long stampedAt,
       BiConsumer<@Nullable BatchReply, @Nullable ProposeException> answer) {
     if (!isReady()) {
       answer.accept(null, new ProposeException("this member leads no more", true, null));
       return;
     }
-    long floor = table.state().lastToken() == 0 ? TOKEN_FLOOR : 0;
+    long floor = table.state().lastToken() == 0 ? group.wallSeconds(node) << 20 : 0;
     OptionalLong index = group.log().append(node, leadsInTerm, stamp, floor, batch, stampedAt);
     if (index.isEmpty()) {
       // Deposed without knowing: what it appends goes nowhere, and its client hears of that late.
@@ -186,7 +208,7 @@ final class SimulatedReplica {
     if (believesToLead()) {
       commitSoon();
       sendBeats();
-      expireDue();
+      duties.tick();
     }
   }
 
@@ -195,24 +217,6 @@ final class SimulatedReplica {
     long term = leadsInTerm;
     long committed = group.log().isLedBy(node, term) ? group.log().committed() : 0;
     group.toOthers(node, other -> other.heard(node, term, committed));
-  }
-
-  private void expireDue() {
-    if (!isReady()) {
-      return;
-    }
-    StampClock.Reading now = clock.read(leadsInTerm);
-    if (expiryUnderWay) {
-      return;
-    }
-    List<Command> due = Expiry.due(table, now.nanos(), EXPIRIES_MAX);
-    if (due.isEmpty()) {
-      return;
-    }
-    expiryUnderWay = true;
-    Batch expiry = Batch.ofStore(due);
-    receive(expiry, (reply, failure) -> expiryUnderWay = false);
-    group.mayForward(node, expiry);
   }
 
   // As follower
@@ -239,6 +243,7 @@ final class SimulatedReplica {
     if (snapshot.appliedIndex() > applied) {
       table = snapshot.copy();
       applied = table.appliedIndex();
+      group.world().tell(() -> "%s gets a snapshot at %d".formatted(node, applied));
       List.copyOf(watchers).forEach(watcher -> watcher.replaced(applied));
       releaseReaders();
     }
@@ -246,6 +251,8 @@ final class SimulatedReplica {
 
   private void depose() {
     leadsInTerm = 0;
+    duty = false;
+    duties.follow();
     List<BiConsumer<@Nullable BatchReply, @Nullable ProposeException>> failed =
         new ArrayList<>(stranded);
     pending.values().forEach(each -> failed.add(each.answer()));
@@ -265,6 +272,10 @@ final class SimulatedReplica {
   private void applyUpTo(long index) {
     while (applied < Math.min(index, group.log().committed())) {
       apply(group.log().at(applied + 1));
+      if (isReady() && !duty) {
+        duty = true;
+        duties.lead(table);
+      }
     }
     releaseReaders();
   }
@@ -277,6 +288,7 @@ final class SimulatedReplica {
     Outcome outcome = group.machine().apply(table, entry.batch().get(), entry.entry());
     table.write(outcome.changes(), entry.entry().term(), applied);
     group.tellApplied(this, entry, outcome);
+    duties.applied(outcome.changes());
     Pending own = pending.remove(applied);
     if (own != null && own.term() == entry.entry().term()) {
       own.answer().accept(outcome.reply(), null);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real time and everything that is going to happen in it, with the one source of chance. Nobody
@@ -26,6 +27,7 @@ public final class World implements Ticker {
   private long scheduled;
   private long steps;
   private long fingerprint;
+  private @Nullable Violation found;
 
   /**
    * @param seed decides everything that is left to chance
@@ -82,6 +84,9 @@ public final class World implements Ticker {
     mark(next.number ^ nowNanos);
     next.work.run();
     afterEachStep.forEach(Runnable::run);
+    if (found != null) {
+      throw found;
+    }
     return true;
   }
 
@@ -93,6 +98,13 @@ public final class World implements Ticker {
       stepped = stepUntil(endNanos);
     }
     nowNanos = Math.max(nowNanos, endNanos);
+  }
+
+  /** Ends the run after this step, from where a violation cannot be thrown. */
+  void fail(Violation violation) {
+    if (found == null) {
+      found = violation;
+    }
   }
 
   /** Returns how many things have happened. */
