@@ -10,11 +10,16 @@ final class EventLines implements Flow.Subscriber<String> {
   private static final String DATA = "data: ";
 
   private final Consumer<String> reader;
+  private final Consumer<RuntimeException> onReaderFailed;
   private volatile Flow.@Nullable Subscription lines;
   private volatile boolean isCancelled;
 
-  EventLines(Consumer<String> reader) {
+  /**
+   * @param onReaderFailed is told when the reader throws; it gets no more lines then
+   */
+  EventLines(Consumer<String> reader, Consumer<RuntimeException> onReaderFailed) {
     this.reader = reader;
+    this.onReaderFailed = onReaderFailed;
   }
 
   /** Reads no more. */
@@ -39,7 +44,13 @@ final class EventLines implements Flow.Subscriber<String> {
   @Override
   public void onNext(String line) {
     if (line.startsWith(DATA)) {
-      reader.accept(line.substring(DATA.length()));
+      try {
+        reader.accept(line.substring(DATA.length()));
+      } catch (RuntimeException e) {
+        cancel();
+        onReaderFailed.accept(e);
+        return;
+      }
     }
     Flow.Subscription subscription = lines;
     if (subscription != null) {

@@ -156,16 +156,19 @@ public final class NodeClient {
   }
 
   /**
-   * Reads the event stream until it ends. The returned future completes when it does; cancelling
-   * hangs up. The reader is called on the HTTP client's threads, one event at a time.
+   * Reads the event stream until it ends. The returned future completes when it does, and fails
+   * when the reader does; cancelling hangs up. The reader is called on the HTTP client's threads,
+   * one event at a time.
    */
   public CompletableFuture<Void> events(Consumer<EventView> reader) {
     HttpRequest request =
         HttpRequest.newBuilder(uri("/events")).header("Accept", "text/event-stream").build();
-    EventLines lines = new EventLines(json -> reader.accept(Wire.read(json, EventView.class)));
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    EventLines lines =
+        new EventLines(
+            json -> reader.accept(Wire.read(json, EventView.class)), ended::completeExceptionally);
     CompletableFuture<HttpResponse<Void>> sent =
         http.sendAsync(request, info -> HttpResponse.BodySubscribers.fromLineSubscriber(lines));
-    CompletableFuture<Void> ended = new CompletableFuture<>();
     var unusedAnswer =
         sent.whenComplete(
             (response, failure) -> {

@@ -25,6 +25,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,8 @@ public final class NodeHttp implements AutoCloseable {
   private final EventFeed events;
   private final Routes routes;
   private final Handles handles;
-  private HttpServer server;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile HttpServer server;
 
   private NodeHttp(
       Vertx vertx,
@@ -138,6 +140,9 @@ public final class NodeHttp implements AutoCloseable {
   /** Stops listening, gives answers under way a moment, stops. Idempotent. */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     endStreams();
     await(server.shutdown(1, TimeUnit.SECONDS).toCompletionStage().toCompletableFuture());
     await(vertx.close().toCompletionStage().toCompletableFuture());

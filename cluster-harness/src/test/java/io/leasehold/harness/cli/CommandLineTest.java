@@ -1,6 +1,7 @@
 package io.leasehold.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import io.leasehold.harness.client.NodeClient;
@@ -12,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,30 @@ final class CommandLineTest {
   }
 
   @Test
+  void watchPrintsALineForEachEventUntilTheNodeEnds() {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(() -> Run.execute(out, err, "watch", http, "printer"));
+    await("the first line").until(() -> out.toString().contains("n1 leads, term 3"));
+
+    NodeClient.await(nodes.client("n2").acquire("other", "b", TTL, Duration.ZERO));
+    NodeClient.await(nodes.client("n1").acquire("printer", "a", TTL, Duration.ZERO));
+    NodeClient.await(nodes.client("n2").revoke("printer", null, "for a test", false));
+    await("the last line").until(() -> out.toString().contains("lost by"));
+    nodes.close();
+
+    assertThat(code).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(1);
+    assertThat(out.toString().lines().map(line -> line.replaceAll("^[0-9:.]+  ", "")))
+        .contains(
+            "\"printer\" granted to a on n1, token 2", "\"printer\" revoked from a on n1, token 2")
+        .anyMatch(line -> line.startsWith("\"printer\" lost by a on n1, token 2: REVOKED, "))
+        .noneMatch(line -> line.contains("other"));
+    assertThat(err.toString())
+        .isEqualTo("leasehold watch: the node at " + http.substring(7) + " has ended the stream\n");
+  }
+
+  @Test
   void refusalOfTheNodeIsPassedOn() {
     Run run = Run.of("revoke", "x".repeat(600), http);
 
@@ -191,11 +217,15 @@ final class CommandLineTest {
     static Run of(String... args) {
       StringWriter out = new StringWriter();
       StringWriter err = new StringWriter();
+      int code = execute(out, err, args);
+      return new Run(code, out.toString(), err.toString());
+    }
+
+    static int execute(StringWriter out, StringWriter err, String... args) {
       CommandLine commandLine = LeaseholdCommand.commandLine();
       commandLine.setOut(new PrintWriter(out, true));
       commandLine.setErr(new PrintWriter(err, true));
-      int code = commandLine.execute(args);
-      return new Run(code, out.toString(), err.toString());
+      return commandLine.execute(args);
     }
   }
 }
