@@ -80,7 +80,7 @@ final class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "node", "leases", "watch", "revoke", "check"})
+  @ValueSource(strings = {"", "demo", "node", "leases", "watch", "revoke", "check", "chaos"})
   void everyCommandHasHelp(String command) {
     Run run = command.isEmpty() ? Run.of("--help") : Run.of(command, "--help");
 
