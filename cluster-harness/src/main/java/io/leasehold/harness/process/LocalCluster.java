@@ -22,9 +22,9 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class LocalCluster implements AutoCloseable {
 
-  private static final Duration READY_MAX = Duration.ofSeconds(60);
-  private static final Duration LEADER_MAX = Duration.ofSeconds(30);
-  private static final Duration TERMINATE_MAX = Duration.ofSeconds(8);
+  private static final Duration READY_MAX = Duration.ofMinutes(2);
+  private static final Duration LEADER_MAX = Duration.ofMinutes(1);
+  private static final Duration TERMINATE_MAX = Duration.ofSeconds(15);
   private static final Duration STATUS_MAX = Duration.ofSeconds(2);
 
   private final Map<String, NodePlan> plans = new LinkedHashMap<>();
@@ -119,7 +119,7 @@ public final class LocalCluster implements AutoCloseable {
   /**
    * Finds the leader that a majority of the nodes agrees on.
    *
-   * @throws IllegalStateException when there is none for 30 seconds
+   * @throws IllegalStateException when there is none for a minute
    */
   public String leader() {
     return leaderOtherThan("");

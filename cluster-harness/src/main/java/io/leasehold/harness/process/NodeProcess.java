@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  */
 public final class NodeProcess implements AutoCloseable {
 
-  private static final Duration KILL_MAX = Duration.ofSeconds(10);
+  private static final Duration KILL_MAX = Duration.ofMinutes(1);
 
   private final NodePlan plan;
   private final Process process;
