@@ -3,9 +3,10 @@ package io.leasehold.raft;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,14 @@ final class SuspendWatch implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofMillis(100);
   private static final long TOLERANCE_NANOS = 50_000_000L;
   private static final long NANOS_PER_CENTISECOND = 10_000_000L;
+  private static final int UPTIME_BYTES_MAX = 64;
 
   private final Path uptime;
   private final Ticker monotonic;
   private final Timer timer;
   private final Consumer<String> onSuspend;
+  private final ByteBuffer text = ByteBuffer.allocateDirect(UPTIME_BYTES_MAX);
+  private @Nullable FileChannel file;
   private long aheadNanos;
   private volatile boolean closed;
   private volatile Timer.@Nullable Cancellable next;
@@ -83,11 +87,32 @@ final class SuspendWatch implements AutoCloseable {
     schedule();
   }
 
+  /** The file stays open, and one buffer serves: this runs ten times a second for ever. */
   private long readUptimeNanos() throws IOException {
-    String text = Files.readString(uptime, StandardCharsets.US_ASCII);
-    int end = text.indexOf(' ');
-    String seconds = end < 0 ? text.trim() : text.substring(0, end);
-    return Long.parseLong(seconds.replace(".", "")) * NANOS_PER_CENTISECOND;
+    FileChannel open = file;
+    if (open == null) {
+      open = FileChannel.open(uptime, StandardOpenOption.READ);
+      file = open;
+    }
+    text.clear();
+    int read = open.read(text, 0);
+    long centiseconds = 0;
+    int digits = 0;
+    for (int i = 0; i < read && text.get(i) != ' ' && text.get(i) != '\n'; i++) {
+      byte character = text.get(i);
+      if (character == '.') {
+        continue;
+      }
+      if (character < '0' || character > '9') {
+        throw new NumberFormatException("it begins with no number of seconds");
+      }
+      centiseconds = Math.addExact(Math.multiplyExact(centiseconds, 10L), character - '0');
+      digits++;
+    }
+    if (digits == 0) {
+      throw new NumberFormatException("it is empty");
+    }
+    return centiseconds * NANOS_PER_CENTISECOND;
   }
 
   @Override
@@ -96,6 +121,20 @@ final class SuspendWatch implements AutoCloseable {
     Timer.Cancellable scheduled = next;
     if (scheduled != null) {
       scheduled.cancel();
+    }
+    // On the timer's thread, as everything else that touches the file.
+    timer.schedule(Duration.ZERO, this::closeFile);
+  }
+
+  private void closeFile() {
+    FileChannel open = file;
+    file = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        LOG.debug("{} could not be closed", uptime, e);
+      }
     }
   }
 }
