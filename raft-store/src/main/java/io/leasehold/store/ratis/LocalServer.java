@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
@@ -143,7 +144,8 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
   }
 
   private Optional<RaftPeerId> heir(Duration heardWithin) {
-    List<ServerRpcProto> followers = followers();
+    List<ServerRpcProto> followers =
+        info().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
     long[] matches = info().getFollowerMatchIndices();
     RaftPeerId heir = null;
     long furthest = -1;
@@ -196,36 +198,13 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     }
   }
 
-  /** The other members, as this leader sees them; empty if it does not lead. */
-  private List<ServerRpcProto> followers() {
-    return info().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
-  }
-
-  /** How long this leader has not heard of a majority; zero if it does not lead. */
-  Duration silenceOfMajority() {
-    List<Long> silences =
-        followers().stream().map(ServerRpcProto::getLastRpcElapsedTimeMs).sorted().toList();
-    // With itself, a leader of n + 1 members needs the (n + 1) / 2 others that answered last.
-    int needed = (silences.size() + 1) / 2;
-    return needed == 0 ? Duration.ZERO : Duration.ofMillis(silences.get(needed - 1));
-  }
-
-  /** How long it has led; zero if it does not. */
-  Duration leadsFor() {
-    return info().isLeader()
-        ? Duration.ofMillis(info().getRoleInfoProto().getRoleElapsedTimeMs())
-        : Duration.ZERO;
-  }
-
-  /** The members that have not answered this leader for so long; empty if it does not lead. */
-  List<String> silentFollowers(Duration atLeast) {
-    if (leadsFor().compareTo(atLeast) < 0) {
-      return List.of();
+  /** What this server knows as a leader; empty if it does not lead. */
+  Optional<Lead> lead() {
+    if (!info().isLeader()) {
+      return Optional.empty();
     }
-    return followers().stream()
-        .filter(follower -> follower.getLastRpcElapsedTimeMs() >= atLeast.toMillis())
-        .map(follower -> RaftPeerId.valueOf(follower.getId().getId()).toString())
-        .toList();
+    RoleInfoProto role = info().getRoleInfoProto();
+    return role.hasLeaderInfo() ? Optional.of(Lead.of(role)) : Optional.empty();
   }
 
   /**

@@ -48,8 +48,11 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Replica.class);
 
-  /** How often the leader's clock is kept going, and the server looked after. */
-  private static final Duration TICK = Duration.ofMillis(100);
+  /**
+   * How often the leader's clock is kept going, and the server looked after. Less often than {@link
+   * LeaderClock#STEP_MAX} demands would slow lease time down; each look wakes a processor up.
+   */
+  private static final Duration TICK = Duration.ofMillis(200);
 
   private final StoreConfig config;
   private final NodeFolder folder;

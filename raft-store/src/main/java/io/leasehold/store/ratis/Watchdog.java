@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does what Ratis leaves undone when members cannot hear each other. Confined to the node's timer,
- * which calls {@link #tick} every 100 ms.
+ * which calls {@link #tick} several times a second.
  *
  * <ul>
  *   <li>A leader that goes on receiving batches never looks whether anybody follows it, and keeps
@@ -50,6 +51,7 @@ final class Watchdog {
   private final Ticker ticker;
   private final Executor timer;
   private final Duration majorityLimit;
+  private final Duration newLimit;
   private final Map<String, Silence> silences = new HashMap<>();
   private final AtomicBoolean reconnecting = new AtomicBoolean();
 
@@ -93,6 +95,7 @@ final class Watchdog {
     this.ticker = ticker;
     this.timer = timer;
     this.majorityLimit = config.electionTimeoutMax();
+    this.newLimit = majorityLimit.multipliedBy(2);
     this.leaderSeenNanos = ticker.nanos();
     this.emptySinceNanos = ticker.nanos();
     this.askedNanos = ticker.nanos() - ASK_PAUSE.toNanos();
@@ -100,8 +103,9 @@ final class Watchdog {
 
   void tick() {
     long now = ticker.nanos();
-    stepDownAlone();
-    reconnect(now);
+    Optional<Lead> lead = server.lead();
+    stepDownAlone(lead);
+    reconnect(now, lead);
     askForSnapshot(now);
   }
 
@@ -109,10 +113,8 @@ final class Watchdog {
    * Twice in a row, because all members seem silent to a process that was paused itself. A leader
    * that is new has only asked so far.
    */
-  private void stepDownAlone() {
-    boolean alone =
-        server.leadsFor().compareTo(majorityLimit.multipliedBy(2)) > 0
-            && server.silenceOfMajority().compareTo(majorityLimit) > 0;
+  private void stepDownAlone(Optional<Lead> lead) {
+    boolean alone = lead.filter(this::isAlone).isPresent();
     if (alone && suspectsItself) {
       log.warn("node {} has not heard of a majority and stops leading", config.nodeId());
       var unused = server.stepDown(STEP_DOWN_LIMIT);
@@ -122,14 +124,22 @@ final class Watchdog {
     }
   }
 
-  private void reconnect(long now) {
+  private boolean isAlone(Lead lead) {
+    return lead.lasts().compareTo(newLimit) > 0
+        && lead.silenceOfMajority().compareTo(majorityLimit) > 0;
+  }
+
+  private void reconnect(long now, Optional<Lead> lead) {
     if (server.leader().isPresent()) {
       leaderSeenNanos = now;
     }
     List<String> silent =
         now - leaderSeenNanos > SILENCE_MAX.toNanos()
             ? List.copyOf(links.keySet())
-            : server.silentFollowers(SILENCE_MAX);
+            : lead.map(known -> known.silentFor(SILENCE_MAX)).orElse(List.of());
+    if (silent.isEmpty() && silences.isEmpty()) {
+      return;
+    }
     silences.keySet().retainAll(silent);
     for (String id : silent) {
       Silence silence =
