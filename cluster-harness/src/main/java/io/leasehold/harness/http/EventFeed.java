@@ -5,6 +5,8 @@ import io.leasehold.LeaseLost;
 import io.leasehold.Subscription;
 import io.leasehold.harness.wire.EventView;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.time.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,17 +19,24 @@ import java.util.function.Supplier;
 final class EventFeed {
 
   private static final int READERS_MAX = 32;
+  private static final Duration LEADER_LOOK = Duration.ofMillis(100);
 
   private final LeaseInspector inspector;
   private final Supplier<StoreStatus> status;
   private final Executor loop;
+  private final Timer timer;
   private final Map<Exchange, Reader> readers = new LinkedHashMap<>();
   private Optional<String> leader = Optional.empty();
+  private boolean looking;
 
-  EventFeed(LeaseInspector inspector, Supplier<StoreStatus> status, Executor loop) {
+  /**
+   * @param timer whose tasks run on the loop
+   */
+  EventFeed(LeaseInspector inspector, Supplier<StoreStatus> status, Executor loop, Timer timer) {
     this.inspector = inspector;
     this.status = status;
     this.loop = loop;
+    this.timer = timer;
   }
 
   /** Opens a stream for a caller; it ends when the caller hangs up or the feed closes. */
@@ -49,6 +58,10 @@ final class EventFeed {
     }
     stream.offer(EventView.leader(leader.orElse(null), now.term()));
     Subscription changes = inspector.watchAll(event -> stream.offer(EventView.of(event)));
+    if (!looking) {
+      looking = true;
+      lookAgainLater();
+    }
     readers.put(exchange, new Reader(stream, changes));
     exchange.whenGone(() -> forget(exchange));
   }
@@ -58,11 +71,17 @@ final class EventFeed {
     tell(EventView.lost(lost, node));
   }
 
-  /** Looks whether there is another leader; does nothing when nobody reads. */
-  void lookForLeader() {
+  private void lookAgainLater() {
+    var unused = timer.schedule(LEADER_LOOK, this::lookForLeader);
+  }
+
+  /** Looks whether there is another leader, for as long as somebody reads. */
+  private void lookForLeader() {
     if (readers.isEmpty()) {
+      looking = false;
       return;
     }
+    lookAgainLater();
     StoreStatus now = status.get();
     if (!now.leader().equals(leader)) {
       leader = now.leader();

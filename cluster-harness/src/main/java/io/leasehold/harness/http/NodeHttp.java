@@ -5,6 +5,7 @@ import io.leasehold.harness.HostPort;
 import io.leasehold.harness.wire.ErrorView;
 import io.leasehold.harness.wire.Wire;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.time.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -14,8 +15,12 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +43,6 @@ public final class NodeHttp implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeHttp.class);
   private static final int REQUEST_LINE_BYTES_MAX = 8 * 1024;
   private static final long DISCARDED_BYTES_MAX = 16L * 1024 * 1024;
-  private static final int LEADER_LOOK_MILLIS = 100;
   private static final int SIGN_OF_LIFE_MILLIS = 10_000;
   private static final int SWEEP_MILLIS = 30_000;
   private static final int CLOSE_SECONDS_MAX = 3;
@@ -61,7 +65,7 @@ public final class NodeHttp implements AutoCloseable {
     Context context = vertx.getOrCreateContext();
     this.loop = task -> onLoop(context, task);
     HttpMeters meters = new HttpMeters(registry);
-    this.events = new EventFeed(leases.inspector(), status, loop);
+    this.events = new EventFeed(leases.inspector(), status, loop, this::later);
     this.handles =
         new Handles(
             leases,
@@ -95,12 +99,7 @@ public final class NodeHttp implements AutoCloseable {
       LeaseProvider leases,
       Supplier<StoreStatus> status,
       PrometheusMeterRegistry registry) {
-    InetAddress address;
-    try {
-      address = InetAddress.getByName(at.host());
-    } catch (UnknownHostException e) {
-      throw new HttpStartException("the HTTP host " + at.host() + " is not known", e);
-    }
+    InetAddress address = address(at);
     Vertx vertx =
         Vertx.vertx(
             new VertxOptions()
@@ -116,15 +115,39 @@ public final class NodeHttp implements AutoCloseable {
       http.listen(SocketAddress.inetSocketAddress(at.port(), address.getHostAddress()));
     } catch (CompletionException e) {
       http.close();
-      throw new HttpStartException(
-          "cannot listen for HTTP on "
-              + at
-              + ": "
-              + reason(e)
-              + "; choose another address with --http",
-          e);
+      throw cannotListen(at, e.getCause() == null ? e : e.getCause());
     }
     return http;
+  }
+
+  /**
+   * Refuses an address that cannot be listened on, for a node that wants to know before it joins
+   * the others.
+   *
+   * @throws HttpStartException with one sentence that says why
+   */
+  public static void requireFree(HostPort at) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(address(at), at.port()));
+    } catch (IOException e) {
+      throw cannotListen(at, e);
+    }
+  }
+
+  private static InetAddress address(HostPort at) {
+    try {
+      return InetAddress.getByName(at.host());
+    } catch (UnknownHostException e) {
+      throw new HttpStartException("the HTTP host " + at.host() + " is not known", e);
+    }
+  }
+
+  private static HttpStartException cannotListen(HostPort at, Throwable cause) {
+    String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return new HttpStartException(
+        "cannot listen for HTTP on " + at + ": " + reason + "; choose another address with --http",
+        cause);
   }
 
   /** The port it listens on. */
@@ -159,11 +182,15 @@ public final class NodeHttp implements AutoCloseable {
                   .listen(address)
                   .onSuccess(listening::complete)
                   .onFailure(listening::completeExceptionally);
-          vertx.setPeriodic(LEADER_LOOK_MILLIS, timer -> events.lookForLeader());
           vertx.setPeriodic(SIGN_OF_LIFE_MILLIS, timer -> events.signOfLife());
           vertx.setPeriodic(SWEEP_MILLIS, timer -> handles.sweep());
         });
     server = listening.join();
+  }
+
+  private Timer.Cancellable later(Duration delay, Runnable task) {
+    long timer = vertx.setTimer(delay.toMillis(), fired -> task.run());
+    return () -> vertx.cancelTimer(timer);
   }
 
   private void receive(HttpServerRequest request) {
@@ -229,11 +256,6 @@ public final class NodeHttp implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       LOG.debug("the loop has ended; a late answer of the store is dropped", e);
     }
-  }
-
-  private static String reason(CompletionException failure) {
-    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
   private static void await(CompletableFuture<Void> step) {

@@ -47,6 +47,7 @@ final class HarnessNode implements AutoCloseable {
    * @throws StoreStartException or {@link HttpStartException} with one sentence on what is wrong
    */
   static HarnessNode start(NodeOptions options) {
+    NodeHttp.requireFree(options.http());
     RaftLeases leases = RaftLeases.start(config(options));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     JvmGcMetrics gcMetrics = new JvmGcMetrics();

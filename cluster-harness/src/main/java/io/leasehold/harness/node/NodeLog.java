@@ -41,6 +41,11 @@ public final class NodeLog {
     context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.ERROR);
   }
 
+  /** A node that will not start: what is wrong it says on stderr, in one sentence. */
+  static void silent() {
+    emptied().getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
+  }
+
   /**
    * A node logs to a file; the last ones of a bounded size are kept.
    *

@@ -34,7 +34,19 @@ public final class NodeMain {
       boolean endWithStdin,
       PrintWriter out,
       PrintWriter err) {
-    NodeLog.toFile(options.folder().resolve(NodeLog.FILE), logLevel);
+    try {
+      if (!FolderClaim.take(options.folder())) {
+        err.printf(
+            "Node %s cannot start: %s is in use by another process: stop that one, or give this"
+                + " node a folder of its own%n",
+            options.id(), options.folder());
+        err.flush();
+        return 1;
+      }
+      NodeLog.toFile(options.folder().resolve(NodeLog.FILE), logLevel);
+    } catch (IOException e) {
+      NodeLog.silent(); // the store says what is wrong with the folder
+    }
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, failure) -> LOG.error("thread {} ended by a failure", thread.getName(), failure));
 
@@ -49,7 +61,7 @@ public final class NodeMain {
     } catch (RuntimeException e) {
       LOG.error("node {} cannot start", options.id(), e);
       started.completeExceptionally(e);
-      err.println("Node " + options.id() + " cannot start: " + reason(e));
+      err.println(sentence(options.id(), e));
       err.flush();
       return e instanceof IllegalArgumentException ? 2 : 1;
     }
@@ -104,12 +116,18 @@ public final class NodeMain {
   }
 
   /** A sentence of ours as it stands; anything else by its name too, and the log has the rest. */
-  private static String reason(RuntimeException e) {
-    return e instanceof StoreStartException
+  private static String sentence(String id, RuntimeException e) {
+    boolean ours =
+        e instanceof StoreStartException
             || e instanceof HttpStartException
-            || e instanceof IllegalArgumentException
-        ? String.valueOf(e.getMessage())
-        : "unexpected " + e.getClass().getSimpleName() + ": " + e.getMessage();
+            || e instanceof IllegalArgumentException;
+    String reason =
+        ours
+            ? String.valueOf(e.getMessage())
+            : "unexpected " + e.getClass().getSimpleName() + ": " + e.getMessage();
+    return reason.startsWith("node " + id)
+        ? "N" + reason.substring(1)
+        : "Node " + id + " cannot start: " + reason;
   }
 
   private static void awaitForEver() {

@@ -81,6 +81,7 @@ final class NodeStartIT {
     try (ServerSocket taken = listenOn(plans.get(0).http().port())) {
       assertFailure(plans.get(0), 1, ":" + taken.getLocalPort());
     }
+    assertThat(plans.get(0).folder().resolve("store")).as("it has joined nobody").doesNotExist();
   }
 
   @Test
@@ -145,9 +146,20 @@ final class NodeStartIT {
     NodeProcess first = start(plans.get(0));
     first.awaitReady(LIMIT);
 
-    NodePlan sameId = plans.get(0).withFolder(folder.resolve("another"));
+    NodePlan plan = plans.get(0);
+    NodePlan sameId =
+        new NodePlan(
+            plan.cluster(),
+            plan.id(),
+            plan.members(),
+            folder.resolve("another"),
+            plans.get(1).http(),
+            plan.electionTimeout(),
+            plan.jvmOptions());
     assertFailure(sameId, 1, "port " + sameId.members().get(0).port());
+    assertFailure(plan, 1, "in use");
     assertFailure(plans.get(1).withFolder(plans.get(0).folder()), 1, "in use");
+    assertThat(first.log()).content().doesNotContain("cannot start");
   }
 
   @Test
