@@ -46,6 +46,7 @@ final class Attempt {
   private @Nullable EarlyGrant earlyGrant;
   private Timer.@Nullable Cancellable deadline;
   private Timer.@Nullable Cancellable nextStep;
+  private boolean closing;
 
   Attempt(LeaseNode node, Claimant claimant, LeaseSettings settings) {
     this.node = node;
@@ -324,14 +325,18 @@ final class Attempt {
           if (state != State.LEAVING) {
             return;
           }
-          if (answer instanceof Answer.Stopped stopped) {
-            fail(closed(stopped.mayHaveBeenApplied()));
+          if (closing || answer instanceof Answer.Stopped) {
+            fail(closed(!hasLeft(answer))); // else it may have been handed over before
           } else if (answer instanceof Answer.Applied applied) {
             left(applied.reply(), released);
           } else {
             refuseAsked();
           }
         });
+  }
+
+  private static boolean hasLeft(Answer answer) {
+    return answer instanceof Answer.Applied applied && applied.reply() instanceof Reply.Left;
   }
 
   private void left(Reply reply, boolean released) {
@@ -410,7 +415,10 @@ final class Attempt {
    */
   void sessionLost() {
     if (state == State.QUEUED) {
-      skipped();
+      fail(
+          new LeaseIndeterminateException(
+              "The session of '%s' ended while it waited for lease '%s'; should it have been granted, that ended with it"
+                  .formatted(claimant.owner(), claimant.name())));
     }
   }
 
@@ -434,9 +442,15 @@ final class Attempt {
     }
   }
 
+  /** Who has a place in the queue may have been handed the lease: only leaving tells. */
   void providerClosed() {
-    boolean noEffect = state != State.ASKING || withdrawQuestion();
-    fail(closed(!noEffect));
+    closing = true;
+    switch (state) {
+      case QUEUED -> leave();
+      case ASKING -> fail(closed(!withdrawQuestion()));
+      case CONFIRMING, PAUSING -> fail(closed(false));
+      case LEAVING, ENDED -> {}
+    }
   }
 
   private void outOfTime() {

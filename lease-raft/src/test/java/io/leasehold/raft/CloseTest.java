@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.Lease;
 import io.leasehold.LeaseException;
+import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.raft.ManualStore.Proposal;
@@ -130,6 +131,57 @@ final class CloseTest {
     assertThat(stage.failure(acquired)).isInstanceOf(LeaseUnavailableException.class);
     assertThat(stage.waitersInStore()).isZero();
     assertThat(stage.holderInStore()).hasValue("other");
+  }
+
+  /** What a waiter was granted without hearing of it was an effect, though it does not last. */
+  @Test
+  void waiterThatMayHaveBeenGrantedIsNotToldThatNothingHappened() {
+    stage.otherAcquires();
+    Lease lease = stage.lease("a");
+    CompletionStage<Boolean> acquired = lease.acquire(HOUR);
+    stage.settle();
+    stage.store.tellLater();
+    stage.otherReleases();
+
+    assertThat(stage.result(stage.holder.close())).isTrue();
+
+    assertThat(stage.failure(acquired)).isInstanceOf(LeaseIndeterminateException.class);
+    assertThat(lease.checkAlive()).isFalse();
+    assertThat(stage.holderInStore()).isEmpty();
+    stage.assertNothingLost();
+  }
+
+  @Test
+  void waiterThatIsLeavingMayHaveBeenGrantedToo() {
+    stage.otherAcquires();
+    Lease lease = stage.lease("a");
+    CompletionStage<Boolean> acquired = lease.acquire(Duration.ofSeconds(1));
+    stage.settle();
+    stage.store.tellLater();
+    stage.store.holdBack();
+    stage.advance(Duration.ofSeconds(1));
+    stage.otherReleases();
+
+    CompletableFuture<Boolean> closed = stage.holder.close();
+    stage.store.goOn();
+
+    assertThat(stage.result(closed)).isTrue();
+    assertThat(stage.failure(acquired)).isInstanceOf(LeaseIndeterminateException.class);
+    assertThat(stage.holderInStore()).isEmpty();
+  }
+
+  @Test
+  void waiterOfANodeThatIsCutOffDoesNotKnow() {
+    stage.otherAcquires();
+    CompletionStage<Boolean> acquired = stage.lease("a").acquire(HOUR);
+    stage.settle();
+    stage.store.holdBack();
+
+    CompletableFuture<Boolean> closed = stage.holder.close();
+    stage.advance(HolderSide.CLOSE_TIMEOUT);
+
+    assertThat(stage.result(closed)).isFalse();
+    assertThat(stage.failure(acquired)).isInstanceOf(LeaseIndeterminateException.class);
   }
 
   @Test

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leasehold.Lease;
 import io.leasehold.LeaseException;
 import io.leasehold.LeaseIndeterminateException;
-import io.leasehold.LeaseUnavailableException;
 import io.leasehold.raft.ManualStore.Proposal;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
@@ -341,7 +340,7 @@ final class QueueTest {
     stage.settle();
     stage.store.apply(Batch.of(stage.session(), 1_000, List.of(new Command.CloseSession())));
 
-    assertThat(stage.failure(acquired)).isInstanceOf(LeaseUnavailableException.class);
+    assertThat(stage.failure(acquired)).isInstanceOf(LeaseIndeterminateException.class);
     stage.otherReleases();
     assertThat(stage.holderInStore()).isEmpty();
     assertThat(stage.result(lease.acquire())).isTrue();
