@@ -7,6 +7,7 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
+import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.StoreNode;
@@ -18,6 +19,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -106,6 +110,45 @@ public final class RaftLeases implements LeaseProvider {
   /** Returns what this node's replica knows of itself and the group; local, never blocks. */
   public StoreStatus status() {
     return store.status();
+  }
+
+  /**
+   * Has the leadership of the store handed over, whichever member leads now. Takes a few seconds at
+   * most, during which calls may have to wait.
+   *
+   * @param to the id of the member that is to lead
+   * @return completes with whether it leads now; fails with {@link LeaseUnavailableException} when
+   *     nothing was tried, because no leader is known or that member does not answer
+   * @throws InvalidLeaseArgumentException if it is none of the members
+   */
+  public CompletionStage<Boolean> transferLeadership(String to) {
+    return onCallbacks(store.transferLeadership(to));
+  }
+
+  /**
+   * Takes a snapshot of this node's replica now, so that its log up to there may be dropped; it
+   * also does so on its own now and then.
+   *
+   * @return completes with the index of the last log entry in the newest snapshot; fails with
+   *     {@link LeaseUnavailableException} if there is none after a few seconds
+   */
+  public CompletionStage<Long> snapshot() {
+    return onCallbacks(store.snapshot());
+  }
+
+  private <T> CompletionStage<T> onCallbacks(CompletionStage<T> source) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    var unused =
+        source.whenComplete(
+            (value, failure) ->
+                node.complete(result, value, failure == null ? null : unavailable(failure)));
+    return result;
+  }
+
+  private static LeaseUnavailableException unavailable(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return new LeaseUnavailableException(
+        "The store has refused: " + (cause == null ? failure : cause).getMessage(), cause);
   }
 
   /**

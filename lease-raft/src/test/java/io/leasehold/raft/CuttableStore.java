@@ -109,4 +109,14 @@ final class CuttableStore implements LeaseStore {
   public StoreStatus status() {
     return store.status();
   }
+
+  @Override
+  public CompletionStage<Boolean> transferLeadership(String to) {
+    return store.transferLeadership(to);
+  }
+
+  @Override
+  public CompletionStage<Long> snapshot() {
+    return store.snapshot();
+  }
 }

@@ -212,6 +212,16 @@ final class ManualStore implements LeaseStore {
         Optional.empty());
   }
 
+  @Override
+  public CompletionStage<Boolean> transferLeadership(String to) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
+  @Override
+  public CompletionStage<Long> snapshot() {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
   /** One hand-over of a batch. */
   final class Proposal {
     private final Batch batch;

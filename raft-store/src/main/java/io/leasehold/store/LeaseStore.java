@@ -49,6 +49,26 @@ public interface LeaseStore {
   /** Returns what this replica knows of itself and the group. */
   StoreStatus status();
 
+  /**
+   * Asks whichever member leads to hand the leadership over. Takes a few seconds at most, during
+   * which batches may be refused.
+   *
+   * @param to the member that is to lead
+   * @return completes with whether it leads now; fails with {@link ProposeException} when nothing
+   *     was tried, because no leader is known or that member does not answer
+   * @throws io.leasehold.InvalidLeaseArgumentException if it is none of the members
+   */
+  CompletionStage<Boolean> transferLeadership(String to);
+
+  /**
+   * Takes a snapshot of this replica's table now, so that its log up to there may be dropped.
+   *
+   * @return completes with the index of the last entry in the newest snapshot, which is an older
+   *     one if nothing has been applied since; fails with {@link ProposeException} if there is none
+   *     after a few seconds
+   */
+  CompletionStage<Long> snapshot();
+
   /** Is told what a replica applies. */
   interface Watcher {
 

@@ -60,6 +60,16 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
     return replica.status();
   }
 
+  @Override
+  public CompletionStage<Boolean> transferLeadership(String to) {
+    return replica.transferLeadership(to);
+  }
+
+  @Override
+  public CompletionStage<Long> snapshot() {
+    return replica.snapshot();
+  }
+
   /**
    * Hands the leadership over if this node has it, then stops. Takes a few seconds at most, also
    * without a quorum; no thread is left. Idempotent.

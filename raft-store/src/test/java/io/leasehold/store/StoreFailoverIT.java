@@ -151,6 +151,32 @@ final class StoreFailoverIT {
   }
 
   @Test
+  void leadershipIsNotHandedToAMemberThatIsAway() throws Exception {
+    try (StoreCluster cluster = StoreCluster.start(root)) {
+      StoreNode leader = cluster.leader();
+      StoreNode away = cluster.follower();
+      cluster.stop(away.node());
+
+      for (StoreNode asked : cluster.nodes()) {
+        assertThatThrownBy(() -> get(asked.transferLeadership(away.node()), LIMIT))
+            .cause()
+            .isInstanceOf(ProposeException.class)
+            .hasMessageContaining("member " + away.node() + " ");
+      }
+
+      assertThat(cluster.leader()).isSameAs(leader);
+      cluster.stop(leader.node());
+      StoreNode left = cluster.nodes().get(0);
+      await("the last node has noticed")
+          .atMost(LIMIT)
+          .until(() -> left.status().leader().isEmpty());
+      assertThatThrownBy(() -> get(left.transferLeadership(left.node()), LIMIT))
+          .cause()
+          .hasMessageContaining("no leader is known");
+    }
+  }
+
+  @Test
   void watchersHearOfEveryLeader() {
     try (StoreCluster cluster = StoreCluster.start(root)) {
       StoreNode first = cluster.leader();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Subscription;
 import io.leasehold.store.StoreCluster.Client;
 import io.leasehold.store.core.Batch;
@@ -16,6 +17,7 @@ import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Event;
 import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,10 +27,13 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one cluster of real nodes does while all of them run. */
 final class StoreNodeIT {
@@ -213,6 +218,44 @@ final class StoreNodeIT {
               node.node().equals(leader) ? StoreStatus.Role.LEADER : StoreStatus.Role.FOLLOWER);
       assertThat(status.failure()).isEmpty();
       assertThat(status.members()).isEqualTo(cluster.members());
+    }
+  }
+
+  @Test
+  void leadershipIsHandedOverWhicheverMemberIsAsked() throws Exception {
+    for (StoreNode asked : cluster.nodes()) {
+      String heir = cluster.follower().node();
+
+      assertThat(get(asked.transferLeadership(heir), LIMIT)).isTrue();
+
+      assertThat(cluster.leader().node()).isEqualTo(heir);
+      assertThat(get(asked.transferLeadership(heir), LIMIT)).as("once more").isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "n4", "N1"})
+  void leadershipForAStrangerIsRefused(String stranger) {
+    assertThatThrownBy(() -> cluster.follower().transferLeadership(stranger))
+        .isInstanceOf(InvalidLeaseArgumentException.class)
+        .hasMessage("to must be one of the members [n1, n2, n3]: '" + stranger + "'");
+  }
+
+  @Test
+  void aSnapshotIsTakenOnRequestAndSaysItsIndex() throws Exception {
+    Client client = new Client(9);
+    client.open(cluster.leader(), TTL);
+    long index = client.call(cluster.leader(), acquire("in-a-snapshot", TTL, 1)).index();
+    for (StoreNode node : cluster.nodes()) {
+      get(node.readAt(index), LIMIT);
+
+      long taken = get(node.snapshot(), LIMIT);
+
+      assertThat(taken).isGreaterThanOrEqualTo(index);
+      try (Stream<Path> files = Files.walk(cluster.folder(node.node()))) {
+        assertThat(files).anyMatch(file -> file.toString().endsWith("_" + taken));
+      }
+      assertThat(get(node.snapshot(), LIMIT)).as("once more").isGreaterThanOrEqualTo(taken);
     }
   }
 

@@ -116,6 +116,16 @@ final class SimulatedStore implements LeaseStore {
         Optional.empty());
   }
 
+  @Override
+  public CompletionStage<Boolean> transferLeadership(String to) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
+  @Override
+  public CompletionStage<Long> snapshot() {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
   private record TableReading(long index, MapLeaseTable table) implements Reading {
 
     @Override

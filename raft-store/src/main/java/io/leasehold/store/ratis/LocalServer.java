@@ -1,5 +1,6 @@
 package io.leasehold.store.ratis;
 
+import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -116,7 +118,7 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     if (heir.isEmpty()) {
       return CompletableFuture.completedFuture(false);
     }
-    return transfer(heir.get(), limit);
+    return transfer(heir.get().toString(), limit);
   }
 
   /** Gives the leadership up in favour of nobody. */
@@ -124,7 +126,13 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     return transfer(null, limit);
   }
 
-  private CompletableFuture<Boolean> transfer(@Nullable RaftPeerId to, Duration limit) {
+  /**
+   * Asks another member to lead instead of this server, if this one does.
+   *
+   * @param to whom; null for whoever is elected
+   * @return completes with whether that one leads now
+   */
+  CompletableFuture<Boolean> transfer(@Nullable String to, Duration limit) {
     RaftServer.Division from = division();
     TransferLeadershipRequest request =
         new TransferLeadershipRequest(
@@ -132,7 +140,7 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
             from.getId(),
             from.getMemberId().getGroupId(),
             0,
-            to,
+            to == null ? null : RaftPeerId.valueOf(to),
             Math.max(1, limit.toMillis()));
     try {
       return from.getRaftServer()
@@ -141,6 +149,41 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     } catch (IOException | RuntimeException e) {
       return CompletableFuture.completedFuture(false);
     }
+  }
+
+  /**
+   * Takes a snapshot.
+   *
+   * @return completes with the index of the newest one; fails with {@link ProposeException}
+   */
+  CompletableFuture<Long> snapshot(Duration limit) {
+    RaftServer.Division of = division();
+    SnapshotManagementRequest request =
+        SnapshotManagementRequest.newCreate(
+            ClientId.randomId(),
+            of.getId(),
+            of.getMemberId().getGroupId(),
+            0,
+            Math.max(1, limit.toMillis()));
+    CompletableFuture<RaftClientReply> taken;
+    try {
+      taken = of.getRaftServer().snapshotManagementAsync(request);
+    } catch (RuntimeException e) {
+      taken = CompletableFuture.failedFuture(e);
+    }
+    return taken.handle(
+        (answer, failure) -> {
+          if (failure != null || !answer.isSuccess()) {
+            throw new ProposeException(
+                "no snapshot was taken within %d s: the log of this node says why"
+                    .formatted(limit.toSeconds()),
+                true,
+                failure == null ? answer.getException() : failure);
+          } else if (answer.getLogIndex() <= 0) {
+            throw new ProposeException("there is nothing yet to take a snapshot of", true, null);
+          }
+          return answer.getLogIndex();
+        });
   }
 
   private Optional<RaftPeerId> heir(Duration heardWithin) {

@@ -210,32 +210,52 @@ final class MemberLink implements AutoCloseable {
     }
   }
 
-  /** Asks the member to give its leadership up; it may or may not. */
-  void askToStepDown(RaftGroupId group, Duration limit) {
+  /**
+   * Asks the member to hand its leadership over.
+   *
+   * @param to whom; null for whoever is elected
+   * @return completes with whether that one leads now, which it may do later otherwise
+   */
+  CompletableFuture<Boolean> askToTransfer(RaftGroupId group, @Nullable String to, Duration limit) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
     ManagedChannel current;
     synchronized (lock) {
       if (closed) {
-        return;
+        done.complete(false);
+        return done;
       }
       current = connect();
     }
     TransferLeadershipRequest request =
         new TransferLeadershipRequest(
-            ClientId.randomId(), RaftPeerId.valueOf(member.id()), group, 0, null, limit.toMillis());
+            ClientId.randomId(),
+            RaftPeerId.valueOf(member.id()),
+            group,
+            0,
+            to == null ? null : RaftPeerId.valueOf(to),
+            limit.toMillis());
     AdminProtocolServiceGrpc.newStub(current)
-        .withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)
+        // The member itself gives up at the limit, and is to have the time to say so.
+        .withDeadlineAfter(limit.plusMillis(500).toMillis(), TimeUnit.MILLISECONDS)
         .transferLeadership(
             ClientProtoUtils.toTransferLeadershipRequestProto(request),
             new StreamObserver<RaftClientReplyProto>() {
               @Override
-              public void onNext(RaftClientReplyProto reply) {}
+              public void onNext(RaftClientReplyProto reply) {
+                done.complete(reply.getRpcReply().getSuccess());
+              }
 
               @Override
-              public void onError(Throwable t) {}
+              public void onError(Throwable t) {
+                done.complete(false);
+              }
 
               @Override
-              public void onCompleted() {}
+              public void onCompleted() {
+                done.complete(false);
+              }
             });
+    return done;
   }
 
   /** Disconnects for ever; whatever is under way fails. */

@@ -163,6 +163,24 @@ final class Proposer {
     return new Target(leader, true);
   }
 
+  /** Completes when a member has answered, whatever it said; may stay open for ever. */
+  CompletableFuture<Void> reach(String member) {
+    return link(member)
+        .send(request(member, Message.EMPTY, true))
+        .handle(
+            (answer, failure) -> {
+              if (failure != null) {
+                throw unanswered(member, failure);
+              }
+              return null;
+            });
+  }
+
+  private static ProposeException unanswered(String member, Throwable failure) {
+    return new ProposeException(
+        "member " + member + " does not answer: " + unwrap(failure).getMessage(), true, failure);
+  }
+
   /** Completes if a member leads and is ready to; fails otherwise, certainly without effect. */
   private CompletableFuture<Void> ask(String member) {
     return link(member)
@@ -170,10 +188,7 @@ final class Proposer {
         .handle(
             (answer, failure) -> {
               if (failure != null) {
-                throw new ProposeException(
-                    "member " + member + " does not answer: " + unwrap(failure).getMessage(),
-                    true,
-                    failure);
+                throw unanswered(member, failure);
               }
               if (!answer.isSuccess()) {
                 throw refusal(answer, false);

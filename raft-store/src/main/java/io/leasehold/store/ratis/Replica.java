@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -64,6 +65,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final ExpiryProposer expiry;
   private final Map<String, MemberLink> links = new HashMap<>();
   private final Proposer proposer;
+  private final Operations operations;
   private final RaftServer server;
   private final Watchdog watchdog;
   private final LeaderWatch leaderWatch;
@@ -90,6 +92,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.proposer =
         new Proposer(
             config.nodeId(), RatisSettings.groupId(config), local, local::leader, links, batches);
+    this.operations = new Operations(config, local, links, proposer, ticker, timer);
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
@@ -243,11 +246,26 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   @Override
   public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
-    if (closed.get()) {
-      return CompletableFuture.failedFuture(new ProposeException("the node is closed", true, null));
-    }
+    return closed.get() ? closedStage() : failing(() -> proposer.propose(batch, attempt));
+  }
+
+  @Override
+  public CompletionStage<Boolean> transferLeadership(String to) {
+    return closed.get() ? closedStage() : failing(() -> operations.transferLeadership(to));
+  }
+
+  @Override
+  public CompletionStage<Long> snapshot() {
+    return closed.get() ? closedStage() : failing(operations::snapshot);
+  }
+
+  private static <T> CompletionStage<T> closedStage() {
+    return CompletableFuture.failedFuture(new ProposeException("the node is closed", true, null));
+  }
+
+  private static <T> CompletionStage<T> failing(Supplier<CompletionStage<T>> call) {
     try {
-      return proposer.propose(batch, attempt);
+      return call.get();
     } catch (ProposeException e) {
       return CompletableFuture.failedFuture(e);
     }

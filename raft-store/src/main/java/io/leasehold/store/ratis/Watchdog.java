@@ -207,7 +207,7 @@ final class Watchdog {
           config.nodeId(),
           leader,
           leader);
-      link.askToStepDown(RatisSettings.groupId(config), STEP_DOWN_LIMIT);
+      var unused = link.askToTransfer(RatisSettings.groupId(config), null, STEP_DOWN_LIMIT);
     }
   }
 }
