@@ -31,6 +31,9 @@ import picocli.CommandLine.Spec;
       LeasesCommand.class,
       WatchCommand.class,
       RevokeCommand.class,
+      MembersCommand.class,
+      TransferCommand.class,
+      SnapshotCommand.class,
       ChaosCommand.class,
       CheckCommand.class
     })

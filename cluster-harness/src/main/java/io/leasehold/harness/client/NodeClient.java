@@ -11,7 +11,9 @@ import io.leasehold.harness.wire.HealthView;
 import io.leasehold.harness.wire.LeaseRow;
 import io.leasehold.harness.wire.ReleaseAnswer;
 import io.leasehold.harness.wire.RevokeAnswer;
+import io.leasehold.harness.wire.SnapshotAnswer;
 import io.leasehold.harness.wire.StatusView;
+import io.leasehold.harness.wire.TransferAnswer;
 import io.leasehold.harness.wire.Wire;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -148,6 +150,20 @@ public final class NodeClient {
   /** What the node knows of itself and its group. */
   public CompletableFuture<StatusView> status() {
     return call(request("/status").build(), text -> Wire.read(text, StatusView.class));
+  }
+
+  /** Has the leadership handed over to a member. */
+  public CompletableFuture<TransferAnswer> transfer(String to) {
+    HttpRequest request =
+        request("/transfer").POST(BodyPublishers.ofString(Wire.text(Map.of("to", to)))).build();
+    return call(request, text -> Wire.read(text, TransferAnswer.class));
+  }
+
+  /** Has the node take a snapshot. */
+  public CompletableFuture<SnapshotAnswer> snapshot() {
+    return call(
+        request("/snapshot").POST(BodyPublishers.noBody()).build(),
+        text -> Wire.read(text, SnapshotAnswer.class));
   }
 
   /** Whether the node can serve; fails when it cannot. */

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** What can be asked of leases. Confined to the loop. */
 final class LeaseRoutes {
@@ -91,7 +90,7 @@ final class LeaseRoutes {
         inspector.find(name),
         (found, failure) -> {
           if (failure != null || found == null) {
-            exchange.refuse(missing(failure));
+            exchange.refuse(Refusal.missing(failure));
           } else {
             exchange.answer(found.map(LeaseRow::of).orElseGet(() -> LeaseRow.free(name)));
           }
@@ -104,7 +103,7 @@ final class LeaseRoutes {
         inspector.list(),
         (leases, failure) -> {
           if (failure != null || leases == null) {
-            exchange.refuse(missing(failure));
+            exchange.refuse(Refusal.missing(failure));
           } else {
             exchange.answer(leases.stream().map(LeaseRow::of).toList());
           }
@@ -125,7 +124,7 @@ final class LeaseRoutes {
         inspector.find(name),
         (found, failure) -> {
           if (failure != null || found == null) {
-            exchange.refuse(missing(failure));
+            exchange.refuse(Refusal.missing(failure));
           } else if (found.isEmpty()) {
             exchange.answer(new RevokeAnswer(false, null));
           } else {
@@ -168,7 +167,7 @@ final class LeaseRoutes {
         revoked,
         (done, failure) -> {
           if (failure != null || done == null) {
-            exchange.refuse(missing(failure));
+            exchange.refuse(Refusal.missing(failure));
           } else {
             exchange.answer(new RevokeAnswer(done, token));
           }
@@ -183,10 +182,6 @@ final class LeaseRoutes {
     return failure instanceof TimeoutException
         ? "the store has not answered within " + HOLDER_MILLIS_MAX + " ms"
         : Refusal.of(failure).view().message();
-  }
-
-  private static Throwable missing(@Nullable Throwable failure) {
-    return failure != null ? failure : new IllegalStateException("a stage completed with null");
   }
 
   private static String checkedName(Exchange exchange) {

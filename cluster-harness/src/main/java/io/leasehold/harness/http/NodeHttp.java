@@ -4,7 +4,6 @@ import io.leasehold.LeaseProvider;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.wire.ErrorView;
 import io.leasehold.harness.wire.Wire;
-import io.leasehold.store.StoreStatus;
 import io.leasehold.time.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Context;
@@ -31,7 +30,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,13 +57,13 @@ public final class NodeHttp implements AutoCloseable {
       Vertx vertx,
       String node,
       LeaseProvider leases,
-      Supplier<StoreStatus> status,
+      MemberControl member,
       PrometheusMeterRegistry registry) {
     this.vertx = vertx;
     Context context = vertx.getOrCreateContext();
     this.loop = task -> onLoop(context, task);
     HttpMeters meters = new HttpMeters(registry);
-    this.events = new EventFeed(leases.inspector(), status, loop, this::later);
+    this.events = new EventFeed(leases.inspector(), member::status, loop, this::later);
     this.handles =
         new Handles(
             leases,
@@ -78,7 +76,7 @@ public final class NodeHttp implements AutoCloseable {
     this.routes =
         new Routes(
             new LeaseRoutes(node, handles, leases.inspector(), meters),
-            new NodeRoutes(status, leases.inspector(), registry),
+            new NodeRoutes(member, leases.inspector(), registry),
             events);
     this.server = vertx.createHttpServer(options());
   }
@@ -89,7 +87,7 @@ public final class NodeHttp implements AutoCloseable {
    * @param at where; port 0 takes a free one
    * @param node this node's name
    * @param leases what it serves; stays the caller's to close
-   * @param status what the store says of itself; must return at once
+   * @param member its member of the store
    * @param registry what {@code /metrics} shows
    * @throws HttpStartException when it cannot listen there, with one sentence that says why
    */
@@ -97,7 +95,7 @@ public final class NodeHttp implements AutoCloseable {
       HostPort at,
       String node,
       LeaseProvider leases,
-      Supplier<StoreStatus> status,
+      MemberControl member,
       PrometheusMeterRegistry registry) {
     InetAddress address = address(at);
     Vertx vertx =
@@ -110,7 +108,7 @@ public final class NodeHttp implements AutoCloseable {
                     new FileSystemOptions()
                         .setFileCachingEnabled(false)
                         .setClassPathResolvingEnabled(false)));
-    NodeHttp http = new NodeHttp(vertx, node, leases, status, registry);
+    NodeHttp http = new NodeHttp(vertx, node, leases, member, registry);
     try {
       http.listen(SocketAddress.inetSocketAddress(at.port(), address.getHostAddress()));
     } catch (CompletionException e) {

@@ -3,14 +3,15 @@ package io.leasehold.harness.http;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseStatus;
 import io.leasehold.harness.wire.HealthView;
+import io.leasehold.harness.wire.SnapshotAnswer;
 import io.leasehold.harness.wire.StatusView;
+import io.leasehold.harness.wire.TransferAnswer;
 import io.leasehold.store.StoreStatus;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked of the node itself. Confined to the loop. */
@@ -20,26 +21,52 @@ final class NodeRoutes {
   private static final String PROBED_LEASE = "leasehold/health";
   private static final int PROBE_MILLIS_MAX = 1_500;
 
-  private final Supplier<StoreStatus> status;
+  private final MemberControl member;
   private final LeaseInspector inspector;
   private final PrometheusMeterRegistry registry;
   private @Nullable CompletableFuture<Optional<LeaseStatus>> probe;
 
-  NodeRoutes(
-      Supplier<StoreStatus> status, LeaseInspector inspector, PrometheusMeterRegistry registry) {
-    this.status = status;
+  NodeRoutes(MemberControl member, LeaseInspector inspector, PrometheusMeterRegistry registry) {
+    this.member = member;
     this.inspector = inspector;
     this.registry = registry;
   }
 
   void status(Exchange exchange) {
     exchange.query();
-    exchange.answer(StatusView.of(status.get()));
+    exchange.answer(StatusView.of(member.status()));
   }
 
   void metrics(Exchange exchange) {
     exchange.query();
     exchange.answer(200, PROMETHEUS, registry.scrape());
+  }
+
+  void transfer(Exchange exchange) {
+    exchange.query();
+    exchange.then(
+        member.transferLeadership(exchange.fields("to").text("to")),
+        (transferred, failure) -> {
+          if (failure != null || transferred == null) {
+            exchange.refuse(Refusal.missing(failure));
+          } else {
+            String leader = member.status().leader().orElse(null);
+            exchange.answer(new TransferAnswer(transferred, leader));
+          }
+        });
+  }
+
+  void snapshot(Exchange exchange) {
+    exchange.query();
+    exchange.then(
+        member.snapshot(),
+        (index, failure) -> {
+          if (failure != null || index == null) {
+            exchange.refuse(Refusal.missing(failure));
+          } else {
+            exchange.answer(new SnapshotAnswer(member.status().node(), index));
+          }
+        });
   }
 
   /**
@@ -48,7 +75,7 @@ final class NodeRoutes {
    */
   void health(Exchange exchange) {
     exchange.query();
-    StoreStatus now = status.get();
+    StoreStatus now = member.status();
     if (now.failure().isPresent()) {
       throw Refusal.unavailable("this node does not serve any more: " + now.failure().get());
     }
@@ -79,7 +106,7 @@ final class NodeRoutes {
           } else if (failure != null) {
             exchange.refuse(failure);
           } else {
-            String leader = status.get().leader().orElse(now.leader().get());
+            String leader = member.status().leader().orElse(now.leader().get());
             exchange.answer(new HealthView(now.node(), true, leader));
           }
         });

@@ -70,6 +70,11 @@ final class Refusal extends RuntimeException {
     return new Refusal(500, "internal", null, "this node failed to answer; its log says why");
   }
 
+  /** The failure of a stage that has brought no value. */
+  static Throwable missing(@Nullable Throwable failure) {
+    return failure != null ? failure : new IllegalStateException("a stage completed with null");
+  }
+
   int status() {
     return status;
   }

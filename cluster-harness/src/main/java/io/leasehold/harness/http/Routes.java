@@ -44,6 +44,8 @@ final class Routes {
         case "status" -> Map.of(HttpMethod.GET, node::status);
         case "metrics" -> Map.of(HttpMethod.GET, node::metrics);
         case "health" -> Map.of(HttpMethod.GET, node::health);
+        case "transfer" -> Map.of(HttpMethod.POST, node::transfer);
+        case "snapshot" -> Map.of(HttpMethod.POST, node::snapshot);
         default -> Map.of();
       };
     }

@@ -2,10 +2,12 @@ package io.leasehold.harness.node;
 
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.http.HttpStartException;
+import io.leasehold.harness.http.MemberControl;
 import io.leasehold.harness.http.NodeHttp;
 import io.leasehold.raft.RaftLeases;
 import io.leasehold.raft.RaftLeasesConfig;
 import io.leasehold.store.StoreStartException;
+import io.leasehold.store.StoreStatus;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -14,6 +16,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 
 /**
  * One node: a member of the store, its leases, and HTTP in front of them. Safe for many threads.
@@ -58,7 +61,7 @@ final class HarnessNode implements AutoCloseable {
       new ProcessorMetrics().bindTo(registry);
       new UptimeMetrics().bindTo(registry);
       NodeHttp http =
-          NodeHttp.start(options.http(), options.id(), leases, leases::status, registry);
+          NodeHttp.start(options.http(), options.id(), leases, control(leases), registry);
       HostPort at = new HostPort(options.http().host(), http.port());
       return new HarnessNode(leases, http, at, registry, gcMetrics);
     } catch (RuntimeException e) {
@@ -77,6 +80,25 @@ final class HarnessNode implements AutoCloseable {
             options.folder().resolve(STORE_FOLDER));
     Duration least = options.electionTimeout();
     return config.withStore(config.store().withElectionTimeout(least, least.multipliedBy(2)));
+  }
+
+  private static MemberControl control(RaftLeases leases) {
+    return new MemberControl() {
+      @Override
+      public StoreStatus status() {
+        return leases.status();
+      }
+
+      @Override
+      public CompletionStage<Boolean> transferLeadership(String to) {
+        return leases.transferLeadership(to);
+      }
+
+      @Override
+      public CompletionStage<Long> snapshot() {
+        return leases.snapshot();
+      }
+    };
   }
 
   /** Where its HTTP interface listens. */

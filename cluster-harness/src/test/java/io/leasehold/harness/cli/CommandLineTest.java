@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +44,8 @@ final class CommandLineTest {
         row("too many arguments", "leases", "--http=1", "x"),
         row("a missing option", "leases"),
         row("a missing name", "revoke", "--http=1"),
+        row("a missing address", "transfer", "--to=n1"),
+        row("a snapshot of something", "snapshot", "--http=1", "x"),
         row("a bad address", "leases", "--http=nowhere"),
         row("a bad port", "leases", "--http=127.0.0.1:99999"),
         row("a bad token", "revoke", "x", "--http=1", "--token=seven"),
@@ -80,7 +83,20 @@ final class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "node", "leases", "watch", "revoke", "check", "chaos"})
+  @ValueSource(
+      strings = {
+        "",
+        "demo",
+        "node",
+        "leases",
+        "watch",
+        "revoke",
+        "members",
+        "transfer",
+        "snapshot",
+        "check",
+        "chaos"
+      })
   void everyCommandHasHelp(String command) {
     Run run = command.isEmpty() ? Run.of("--help") : Run.of(command, "--help");
 
@@ -158,6 +174,60 @@ final class CommandLineTest {
   }
 
   @Test
+  void transferSaysWhoLeads() {
+    Run named = Run.of("transfer", http, "--to", "n2");
+    Run unnamed = Run.of("transfer", http);
+
+    assertThat(named.code()).isZero();
+    assertThat(named.out()).isEqualTo("n2 leads the store now.\n");
+    assertThat(unnamed.code()).isZero();
+    assertThat(unnamed.out()).isEqualTo("n1 leads the store now.\n");
+  }
+
+  @Test
+  void transferThatDoesNotSucceedFails() {
+    nodes.unwilling.add("n2");
+    Run unwilling = Run.of("transfer", http, "--to=n2");
+    nodes.unable.add("n2");
+    Run unable = Run.of("transfer", http);
+    Run stranger = Run.of("transfer", http, "--to=n9");
+    nodes.setStatus("n1", Optional.empty(), Optional.empty());
+    Run leaderless = Run.of("transfer", http);
+
+    assertThat(List.of(unwilling.code(), unable.code(), stranger.code(), leaderless.code()))
+        .containsOnly(1);
+    assertThat(unwilling.err())
+        .isEqualTo("leasehold transfer: n2 has not taken the leadership over in time, n1 leads\n");
+    assertThat(unable.err()).isEqualTo("leasehold transfer: member n2 does not answer\n");
+    assertThat(stranger.err()).contains("to must be one of the members");
+    assertThat(leaderless.err()).contains("no leader is known to n1");
+  }
+
+  @Test
+  void snapshotSaysItsIndex() {
+    Run run = Run.of("snapshot", http);
+
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).isEqualTo("The newest snapshot of n1 is at index 41.\n");
+  }
+
+  @Test
+  void membersAreATable() {
+    String asked = "--http=" + nodes.address("n2");
+
+    assertThat(Run.of("members", asked).out())
+        .isEqualTo(
+            """
+            MEMBER  ADDRESS         ROLE
+            n1      127.0.0.1:9001  LEADER
+            n2      [::1]:9002      FOLLOWER  this node
+            """);
+    assertThat(Run.of("members", asked, "--json").out()).startsWith("{\"node\":\"n2\",");
+    nodes.setStatus("n2", Optional.empty(), Optional.of("the disk is full"));
+    assertThat(Run.of("members", asked).out()).contains("-\n", "the disk is full\n");
+  }
+
+  @Test
   void watchPrintsALineForEachEventUntilTheNodeEnds() {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
@@ -190,7 +260,7 @@ final class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"leases", "watch", "revoke"})
+  @ValueSource(strings = {"leases", "watch", "revoke", "members", "transfer", "snapshot"})
   void nobodyThereIsOneSentence(String command) throws IOException {
     int port;
     try (ServerSocket closedAgain = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {

@@ -1,6 +1,8 @@
 package io.leasehold.harness.http;
 
+import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.LeaseProvider;
+import io.leasehold.LeaseUnavailableException;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.memory.InMemoryCluster;
@@ -21,9 +23,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 /** Two nodes' HTTP interfaces on leases in memory, whose time is turned by hand. */
 public final class HttpNodes implements AutoCloseable {
+
+  /** Members that do not answer when they are to lead, and have nothing to take a snapshot of. */
+  public final Set<String> unable = new CopyOnWriteArraySet<>();
+
+  /** Members that do not take the leadership over. */
+  public final Set<String> unwilling = new CopyOnWriteArraySet<>();
 
   public final VirtualTime time = new VirtualTime();
   public final InMemoryCluster cluster = InMemoryCluster.onVirtualTime(time);
@@ -63,6 +75,11 @@ public final class HttpNodes implements AutoCloseable {
     }
   }
 
+  /** A node's member of the store. */
+  MemberControl control(String node) {
+    return new Control(node);
+  }
+
   /** What a node's store says of itself from now on. */
   public void setStatus(String node, Optional<String> leader, Optional<String> failure) {
     synchronized (statuses) {
@@ -85,8 +102,47 @@ public final class HttpNodes implements AutoCloseable {
             new HostPort(HostPort.LOOPBACK, 0),
             node,
             leases,
-            () -> status(node),
+            control(node),
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
+  }
+
+  /** Hands the leadership over to whoever can and will. */
+  private final class Control implements MemberControl {
+
+    private final String node;
+
+    Control(String node) {
+      this.node = node;
+    }
+
+    @Override
+    public StoreStatus status() {
+      return HttpNodes.this.status(node);
+    }
+
+    @Override
+    public CompletionStage<Boolean> transferLeadership(String to) {
+      if (!nodes.containsKey(to)) {
+        throw new InvalidLeaseArgumentException("to", "must be one of the members: " + to);
+      }
+      if (unable.contains(to)) {
+        return CompletableFuture.failedFuture(
+            new LeaseUnavailableException("member " + to + " does not answer"));
+      }
+      boolean willing = !unwilling.contains(to);
+      if (willing) {
+        nodes.keySet().forEach(each -> setStatus(each, Optional.of(to), Optional.empty()));
+      }
+      return CompletableFuture.completedFuture(willing);
+    }
+
+    @Override
+    public CompletionStage<Long> snapshot() {
+      return unable.contains(node)
+          ? CompletableFuture.failedFuture(
+              new LeaseUnavailableException("there is nothing yet to take a snapshot of"))
+          : CompletableFuture.completedFuture(41L);
+    }
   }
 
   private StoreStatus status(String node) {

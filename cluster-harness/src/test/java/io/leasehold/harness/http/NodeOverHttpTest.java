@@ -72,6 +72,25 @@ final class NodeOverHttpTest {
   }
 
   @Test
+  void leadershipIsTransferred() {
+    assertThat(post("n1", "/transfer", "{\"to\":\"n2\"}"))
+        .isEqualTo("200 {\"transferred\":true,\"leader\":\"n2\"}");
+    nodes.unwilling.add("n1");
+    assertThat(post("n1", "/transfer", "{\"to\":\"n1\"}"))
+        .isEqualTo("200 {\"transferred\":false,\"leader\":\"n2\"}");
+    nodes.unable.add("n1");
+    assertThat(post("n1", "/transfer", "{\"to\":\"n1\"}"))
+        .isEqualTo("503 {\"error\":\"unavailable\",\"message\":\"member n1 does not answer\"}");
+  }
+
+  @Test
+  void snapshotSaysItsIndex() {
+    assertThat(post("n2", "/snapshot", "")).isEqualTo("200 {\"node\":\"n2\",\"index\":41}");
+    nodes.unable.add("n2");
+    assertThat(post("n2", "/snapshot", "")).startsWith("503 {\"error\":\"unavailable\"");
+  }
+
+  @Test
   void metricsAreThereFromTheStart() {
     HttpResponse<String> response = nodes.send("n1", "GET", "/metrics", "");
 
@@ -106,15 +125,18 @@ final class NodeOverHttpTest {
                       at,
                       "n1",
                       leases,
-                      () -> {
-                        throw new AssertionError("not asked");
-                      },
+                      nodes.control("n1"),
                       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)))
           .isInstanceOf(HttpStartException.class)
           .hasMessageContaining(at.toString())
           .hasMessageContaining("--http")
           .hasMessageNotContaining("\n");
     }
+  }
+
+  private String post(String node, String path, String body) {
+    HttpResponse<String> response = nodes.send(node, "POST", path, body);
+    return response.statusCode() + " " + response.body();
   }
 
   private String get(String node, String path) {

@@ -32,6 +32,10 @@ final class RefusedRequestsTest {
 
   static Stream<Arguments> refused() {
     return Stream.of(
+        row("a transfer to nobody", "POST", "/transfer", "{}", 400, "to"),
+        row("a transfer to a stranger", "POST", "/transfer", "{\"to\":\"n9\"}", 400, "to"),
+        row("a transfer of something", "POST", "/transfer", "{\"to\":\"n1\",\"x\":1}", 400, "x"),
+        row("a snapshot with a query", "POST", "/snapshot?x=1", "", 400, "x"),
         row("no body", "POST", ACQUIRE, "", 400, "body"),
         row("no JSON", "POST", ACQUIRE, "garbage", 400, "body"),
         row("half a JSON", "POST", ACQUIRE, "{\"owner\":", 400, "body"),

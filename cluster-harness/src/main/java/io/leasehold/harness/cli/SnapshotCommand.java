@@ -1,0 +1,43 @@
+package io.leasehold.harness.cli;
+
+import io.leasehold.harness.HostPort;
+import io.leasehold.harness.client.NodeClient;
+import io.leasehold.harness.wire.SnapshotAnswer;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Has a node take a snapshot. */
+@Command(
+    name = "snapshot",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Have a node take a snapshot of its table now, so that it can drop its log before.",
+      "Each node has its own; it also takes one on its own now and then."
+    })
+final class SnapshotCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--http",
+      required = true,
+      paramLabel = "HOST:PORT",
+      description = "HTTP address of the node.")
+  private HostPort http;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the fields
+  SnapshotCommand() {}
+
+  @Override
+  public Integer call() {
+    SnapshotAnswer taken = NodeClient.await(NodeClient.of(http).snapshot());
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("The newest snapshot of " + taken.node() + " is at index " + taken.index() + ".");
+    out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,17 @@
+package io.leasehold.harness.http;
+
+import io.leasehold.store.StoreStatus;
+import java.util.concurrent.CompletionStage;
+
+/** This node's member of the store, as those who operate it see it. Safe for many threads. */
+public interface MemberControl {
+
+  /** What it says of itself; returns at once. */
+  StoreStatus status();
+
+  /** Has the leadership handed over to a member; completes with whether that one leads now. */
+  CompletionStage<Boolean> transferLeadership(String to);
+
+  /** Has this member take a snapshot; completes with the newest one's index. */
+  CompletionStage<Long> snapshot();
+}
