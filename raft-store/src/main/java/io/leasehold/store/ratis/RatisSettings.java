@@ -96,8 +96,7 @@ final class RatisSettings {
     // Ratis would close the server after a pause of a minute, and the application would go on
     // without it. Whoever was paused finds out by his term.
     RaftServerConfigKeys.setCloseThreshold(properties, TimeDuration.valueOf(3_650, TimeUnit.DAYS));
-    // How often Ratis looks for such a pause, too.
-    RaftServerConfigKeys.setSleepDeviationThreshold(properties, seconds(2));
+    RaftServerConfigKeys.setSleepDeviationThreshold(properties, millis(300));
     RaftServerConfigKeys.Notification.setNoLeaderTimeout(properties, seconds(60));
   }
 
