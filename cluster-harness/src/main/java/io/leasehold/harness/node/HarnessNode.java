@@ -8,6 +8,7 @@ import io.leasehold.raft.RaftLeases;
 import io.leasehold.raft.RaftLeasesConfig;
 import io.leasehold.store.StoreStartException;
 import io.leasehold.store.StoreStatus;
+import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -53,6 +54,7 @@ final class HarnessNode implements AutoCloseable {
     NodeHttp.requireFree(options.http());
     RaftLeases leases = RaftLeases.start(config(options));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Metrics.addRegistry(registry);
     JvmGcMetrics gcMetrics = new JvmGcMetrics();
     try {
       gcMetrics.bindTo(registry);
@@ -66,6 +68,7 @@ final class HarnessNode implements AutoCloseable {
       return new HarnessNode(leases, http, at, registry, gcMetrics);
     } catch (RuntimeException e) {
       gcMetrics.close();
+      Metrics.removeRegistry(registry);
       leases.close();
       throw e;
     }
@@ -116,6 +119,7 @@ final class HarnessNode implements AutoCloseable {
     leases.close();
     http.close();
     gcMetrics.close();
+    Metrics.removeRegistry(registry);
     registry.close();
   }
 }
