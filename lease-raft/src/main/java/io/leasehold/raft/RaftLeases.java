@@ -13,6 +13,7 @@ import io.leasehold.store.LeaseStore;
 import io.leasehold.store.StoreNode;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.core.SessionId;
+import io.leasehold.time.ExecutorTimer;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.security.SecureRandom;
@@ -220,7 +221,7 @@ public final class RaftLeases implements LeaseProvider {
       StoreNode store = StoreNode.start(config.store());
       List<AutoCloseable> opened = new ArrayList<>();
       opened.add(store);
-      ExecutorTimer timer = new ExecutorTimer(nodeId);
+      ExecutorTimer timer = new ExecutorTimer("lease-timer-" + nodeId);
       opened.add(timer);
       Executor executor = callbacks;
       if (executor == null) {

@@ -4,6 +4,7 @@ import io.leasehold.LeaseProvider;
 import io.leasehold.contract.ContractCluster;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreNode;
+import io.leasehold.time.ExecutorTimer;
 import io.leasehold.time.Ticker;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -52,7 +53,7 @@ final class EmbeddedCluster implements ContractCluster {
   private Node start(String name) {
     StoreNode store = StoreNode.start(config(name).store());
     CuttableStore line = new CuttableStore(store);
-    ExecutorTimer timer = new ExecutorTimer(name);
+    ExecutorTimer timer = new ExecutorTimer("lease-timer-" + name);
     CallbackExecutor callbacks = new CallbackExecutor(name);
     RaftLeases leases =
         new RaftLeases(
