@@ -85,8 +85,8 @@ public record StoreConfig(
             .findFirst()
             .map(Member::host)
             .orElse("127.0.0.1"),
-        Duration.ofMillis(300),
-        Duration.ofMillis(600),
+        Duration.ofMillis(500),
+        Duration.ofMillis(1_000),
         Duration.ofSeconds(5),
         100_000,
         Duration.ofSeconds(1));

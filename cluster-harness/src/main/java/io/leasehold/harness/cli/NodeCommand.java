@@ -66,7 +66,7 @@ final class NodeCommand implements Callable<Integer> {
 
   @Option(
       names = "--election-timeout",
-      defaultValue = "300ms",
+      defaultValue = "500ms",
       paramLabel = "DURATION",
       description =
           "How long to wait for a silent leader before another one is elected, at least; at most it"
