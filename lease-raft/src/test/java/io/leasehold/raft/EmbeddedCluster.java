@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 final class EmbeddedCluster implements ContractCluster {
 
   private static final List<String> NODES = List.of("n1", "n2", "n3");
-  private static final Duration TTL = Duration.ofSeconds(2);
+  private static final Duration TTL = Duration.ofSeconds(3);
 
   private final Path folder;
   private final List<Member> members;
