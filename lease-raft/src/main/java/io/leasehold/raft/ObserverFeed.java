@@ -44,6 +44,10 @@ final class ObserverFeed implements LeaseStore.Watcher {
   private boolean telling;
   private boolean closed;
   private long round;
+
+  /** What happened up to here was in the state that was told. */
+  private long toldIndex;
+
   private Timer.@Nullable Cancellable retry;
 
   private ObserverFeed(
@@ -89,7 +93,7 @@ final class ObserverFeed implements LeaseStore.Watcher {
       return;
     }
     if (synced) {
-      tell(heard.event());
+      tellIfNew(heard);
     } else if (sinceListening.size() < BACKLOG_MAX) {
       sinceListening.add(heard);
     } else {
@@ -125,19 +129,23 @@ final class ObserverFeed implements LeaseStore.Watcher {
       retry = node.after(RETRY, this::begin);
       return;
     }
-    tellState(reading);
+    LeaseStore.Moment moment = name.isPresent() ? reading.find(name.get()) : reading.all();
+    toldIndex = moment.index();
+    tellState(moment.leases());
     synced = true;
     while (!sinceListening.isEmpty()) {
-      Indexed heard = sinceListening.remove();
-      if (heard.index() > reading.index()) {
-        tell(heard.event());
-      }
+      tellIfNew(sinceListening.remove());
     }
   }
 
-  private void tellState(LeaseStore.Reading reading) {
-    List<LeaseReading> held =
-        name.isPresent() ? reading.find(name.get()).stream().toList() : reading.all();
+  /** The replica writes its table before it tells, so the state may be ahead of what is heard. */
+  private void tellIfNew(Indexed heard) {
+    if (heard.index() > toldIndex) {
+      tell(heard.event());
+    }
+  }
+
+  private void tellState(List<LeaseReading> held) {
     Set<String> free = new HashSet<>(toldAsHeld);
     name.ifPresent(free::add);
     for (LeaseReading lease : held) {

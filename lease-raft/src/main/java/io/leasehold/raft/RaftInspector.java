@@ -39,13 +39,14 @@ final class RaftInspector implements LeaseInspector {
 
   @Override
   public CompletionStage<List<LeaseStatus>> list() {
-    return read(reading -> reading.all().stream().map(RaftInspector::status).toList());
+    return read(reading -> reading.all().leases().stream().map(RaftInspector::status).toList());
   }
 
   @Override
   public CompletionStage<Optional<LeaseStatus>> find(String name) {
     checkName(name);
-    return read(reading -> reading.find(name).map(RaftInspector::status));
+    return read(
+        reading -> reading.find(name).leases().stream().map(RaftInspector::status).findFirst());
   }
 
   @Override

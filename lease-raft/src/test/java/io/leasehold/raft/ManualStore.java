@@ -1,7 +1,6 @@
 package io.leasehold.raft;
 
 import io.leasehold.Subscription;
-import io.leasehold.store.LeaseReading;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreStatus;
@@ -178,23 +177,16 @@ final class ManualStore implements LeaseStore {
 
   @Override
   public CompletionStage<Reading> readAt(long upTo) {
-    MapLeaseTable copy = table.copy();
-    long at = index;
     return CompletableFuture.completedFuture(
         new Reading() {
           @Override
-          public long index() {
-            return at;
+          public Moment all() {
+            return new Moment(index, table.leases());
           }
 
           @Override
-          public List<LeaseReading> all() {
-            return copy.leases();
-          }
-
-          @Override
-          public Optional<LeaseReading> find(String name) {
-            return copy.find(name);
+          public Moment find(String name) {
+            return new Moment(index, table.find(name).stream().toList());
           }
         });
   }

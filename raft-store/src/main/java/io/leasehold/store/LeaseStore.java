@@ -41,7 +41,7 @@ public interface LeaseStore {
   /**
    * Reads this replica's table once it has applied the log up to an index.
    *
-   * @return completes with a view of one moment; fails with {@link ProposeException} when the
+   * @return completes with a view of the table; fails with {@link ProposeException} when the
    *     replica stops or is too far behind to get there within its read timeout
    */
   CompletionStage<Reading> readAt(long index);
@@ -86,17 +86,27 @@ public interface LeaseStore {
   }
 
   /**
-   * The table as one entry has left it. Its methods read then and there, on the caller's thread.
+   * The table of a replica that has applied what it was asked for, and perhaps more since. Its
+   * methods read then and there, on the caller's thread, each at a moment of its own.
    */
   interface Reading {
 
-    /** Returns the log index that it shows at least. */
-    long index();
-
     /** Returns every lease that is held, in the order of their names. */
-    List<LeaseReading> all();
+    Moment all();
 
-    /** Returns one lease; empty when it is free. */
-    Optional<LeaseReading> find(String name);
+    /** Returns one lease; none when it is free. */
+    Moment find(String name);
+  }
+
+  /**
+   * What was held right after one entry.
+   *
+   * @param index of that entry: the events up to it are in here, and those after it are not
+   */
+  record Moment(long index, List<LeaseReading> leases) {
+
+    public Moment {
+      leases = List.copyOf(leases);
+    }
   }
 }

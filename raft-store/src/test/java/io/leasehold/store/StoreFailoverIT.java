@@ -77,7 +77,7 @@ final class StoreFailoverIT {
       StoreNode leader = cluster.leader();
       assertThat(leader.status().leaseTimeNanos()).isGreaterThanOrEqualTo(leaseTime);
       LeaseStore.Reading reading = get(leader.readAt(leader.status().appliedIndex()), LIMIT);
-      assertThat(reading.find("kept").orElseThrow().lease().token())
+      assertThat(reading.find("kept").leases().get(0).lease().token())
           .isEqualTo(((Reply.Granted) first.replies().get(0)).token());
     }
   }
@@ -193,7 +193,7 @@ final class StoreFailoverIT {
   }
 
   private static List<String> names(StoreNode node) throws Exception {
-    return get(node.readAt(node.status().appliedIndex()), LIMIT).all().stream()
+    return get(node.readAt(node.status().appliedIndex()), LIMIT).all().leases().stream()
         .map(each -> each.lease().name())
         .toList();
   }

@@ -65,9 +65,9 @@ final class StoreNodeIT {
 
       assertThat(reply.replies()).singleElement().isInstanceOf(Reply.Granted.class);
       LeaseStore.Reading reading = get(node.readAt(reply.index()), LIMIT);
-      assertThat(reading.index()).isEqualTo(reply.index());
-      assertThat(reading.find(name)).isPresent();
-      assertThat(reading.all()).extracting(each -> each.lease().name()).contains(name);
+      assertThat(reading.find(name).index()).isEqualTo(reply.index());
+      assertThat(reading.find(name).leases()).hasSize(1);
+      assertThat(reading.all().leases()).extracting(each -> each.lease().name()).contains(name);
     }
   }
 
@@ -262,7 +262,8 @@ final class StoreNodeIT {
   private static Optional<LeaseReading> find(String name) {
     try {
       StoreNode leader = cluster.leader();
-      return get(leader.readAt(leader.status().appliedIndex()), LIMIT).find(name);
+      return get(leader.readAt(leader.status().appliedIndex()), LIMIT).find(name).leases().stream()
+          .findFirst();
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError(e);
     }

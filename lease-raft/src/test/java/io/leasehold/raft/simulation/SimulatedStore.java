@@ -1,7 +1,6 @@
 package io.leasehold.raft.simulation;
 
 import io.leasehold.Subscription;
-import io.leasehold.store.LeaseReading;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
@@ -129,13 +128,13 @@ final class SimulatedStore implements LeaseStore {
   private record TableReading(long index, MapLeaseTable table) implements Reading {
 
     @Override
-    public List<LeaseReading> all() {
-      return table.leases();
+    public Moment all() {
+      return new Moment(index, table.leases());
     }
 
     @Override
-    public Optional<LeaseReading> find(String name) {
-      return table.find(name);
+    public Moment find(String name) {
+      return new Moment(index, table.find(name).stream().toList());
     }
   }
 }

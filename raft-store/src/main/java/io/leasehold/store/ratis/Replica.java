@@ -283,7 +283,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
       Timer.Cancellable limit = timer.schedule(config.readTimeout(), () -> giveUp(index, applied));
       var unused = applied.whenComplete((done, failure) -> limit.cancel());
     }
-    return applied.thenApply(done -> new TableReading(index));
+    return applied.thenApply(done -> new TableReading());
   }
 
   private void giveUp(long index, CompletableFuture<Void> applied) {
@@ -363,30 +363,19 @@ public final class Replica implements LeaseStore, AutoCloseable {
   /** Reads the table when asked. */
   private final class TableReading implements Reading {
 
-    private final long index;
-
-    TableReading(long index) {
-      this.index = index;
-    }
-
     @Override
-    public long index() {
-      return index;
-    }
-
-    @Override
-    public List<LeaseReading> all() {
+    public Moment all() {
       return read(TableReader::leases);
     }
 
     @Override
-    public Optional<LeaseReading> find(String name) {
-      return read(view -> view.find(name));
+    public Moment find(String name) {
+      return read(view -> view.find(name).stream().toList());
     }
 
-    private <T> T read(Function<TableReader, T> question) {
+    private Moment read(Function<TableReader, List<LeaseReading>> question) {
       try (TableReader view = stateMachine.reader()) {
-        return question.apply(view);
+        return new Moment(view.appliedIndex(), question.apply(view));
       } catch (TableException e) {
         throw new ProposeException("the table cannot be read now: " + e.getMessage(), true, e);
       }
