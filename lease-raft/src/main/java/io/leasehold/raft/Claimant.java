@@ -124,6 +124,9 @@ final class Claimant {
   void release(@Nullable Hold ended, CompletableFuture<Void> future) {
     Hold current = hold;
     if (current != null && (ended == null || ended == current)) {
+      if (ended == null && !node.isAlive(current)) {
+        node.losePastDeadline(current); // before it was released, unless somebody else did that
+      }
       current.end();
       forget(current);
       lastRelease = giveBack(current.token());

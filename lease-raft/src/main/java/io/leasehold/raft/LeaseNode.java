@@ -238,12 +238,17 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
   }
 
   private void deadlinePassed(Hold hold) {
+    losePastDeadline(hold);
+    giveBack(hold.claimant().name(), hold.token());
+  }
+
+  /** Tells the loss of a hold past its deadline, unless it has ended already. */
+  void losePastDeadline(Hold hold) {
     hold.claimant()
         .lose(
             hold,
             LeaseLost.Reason.UNREACHABLE,
             "The local deadline passed without a renewal acknowledged by the store; check the network, the disks and whether this process was paused");
-    giveBack(hold.claimant().name(), hold.token());
   }
 
   /** Ends all holds at once: their deadlines cannot be trusted. Any thread. */
@@ -276,6 +281,7 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
   }
 
   private void close(CompletableFuture<Boolean> closed) {
+    holds.endOverdue(); // what was lost before is not given back in order
     claimants.forEach(Claimant::providerClosed);
     List<Hold> ended = new ArrayList<>();
     for (Hold hold : holds.all()) {

@@ -69,7 +69,7 @@ final class RaftLease implements Lease {
   public CompletionStage<Void> release() {
     CompletableFuture<Void> future = new CompletableFuture<>();
     Hold hold = claimant.hold();
-    Hold ended = hold != null && hold.end() ? hold : null;
+    Hold ended = hold != null && node.isAlive(hold) && hold.end() ? hold : null;
     node.run(() -> claimant.release(ended, future));
     return future;
   }

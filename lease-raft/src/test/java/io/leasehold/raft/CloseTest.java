@@ -226,6 +226,18 @@ final class CloseTest {
   }
 
   @Test
+  void closeAfterTheDeadlineTellsTheLossThatNobodyHadNoticed() {
+    Lease lease = stage.held();
+    stage.standStill(LIFE);
+
+    assertThat(stage.result(stage.holder.close())).isTrue();
+
+    assertThat(lease.checkAlive()).isFalse();
+    stage.assertLost(LeaseLost.Reason.UNREACHABLE);
+    assertThat(stage.holderInStore()).isEmpty();
+  }
+
+  @Test
   void closeWhileARenewalIsInFlightFollowsIt() {
     Lease lease = stage.held();
     stage.store.holdBack();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.Lease;
 import io.leasehold.LeaseIndeterminateException;
+import io.leasehold.LeaseLost;
 import io.leasehold.raft.ManualStore.Proposal;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Reply;
@@ -54,6 +55,21 @@ final class ReleaseTest {
 
     assertThat(stage.holderInStore()).hasValue("other");
     stage.assertNothingLost();
+  }
+
+  /** CASES 11: whoever comes back from a pause and releases has lost it before. */
+  @Test
+  void releaseAfterTheDeadlineIsTheLossThatNobodyHadNoticed() {
+    Lease lease = stage.held();
+    stage.standStill(Stage.LIFE);
+
+    CompletionStage<Void> released = lease.release();
+
+    stage.assertLost(LeaseLost.Reason.UNREACHABLE);
+    stage.result(released);
+    assertThat(stage.holderInStore()).isEmpty();
+    stage.result(lease.release());
+    stage.assertLost(LeaseLost.Reason.UNREACHABLE);
   }
 
   /** CASES 73, 74. */
