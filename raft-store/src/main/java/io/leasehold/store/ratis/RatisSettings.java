@@ -73,9 +73,9 @@ final class RatisSettings {
     // Heartbeats do not queue behind entries or chunks of a snapshot.
     GrpcConfigKeys.Server.setHeartbeatChannel(properties, true);
     RaftServerConfigKeys.Rpc.setRequestTimeout(properties, seconds(3));
-    // Until a member counts as slow the leader spins on it, on a whole core, while it has nothing to
-    // send but cannot connect; the default is a minute. Slow has no other meaning. The answers to
-    // heartbeats, which go out every half timeout, have to come within it.
+    // Until a member counts as slow the leader spins on it, on a whole core, while it has nothing
+    // to send but cannot connect; the default is a minute. Slow has no other meaning. The answers
+    // to heartbeats, which go out every half timeout, have to come within it.
     RaftServerConfigKeys.Rpc.setSlownessTimeout(
         properties, time(config.electionTimeoutMin().multipliedBy(7).dividedBy(10)));
   }
