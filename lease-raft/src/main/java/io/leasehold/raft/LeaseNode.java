@@ -251,17 +251,19 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
             "The local deadline passed without a renewal acknowledged by the store; check the network, the disks and whether this process was paused");
   }
 
-  /** Ends all holds at once: their deadlines cannot be trusted. Any thread. */
+  /**
+   * Ends all holds at once, as their deadlines cannot be trusted; what was under way makes no new
+   * ones. Any thread.
+   */
   void distrustClock(String why) {
     run(
-        () ->
-            holds
-                .all()
-                .forEach(
-                    hold -> {
-                      hold.claimant().lose(hold, LeaseLost.Reason.UNREACHABLE, why);
-                      giveBack(hold.claimant().name(), hold.token());
-                    }));
+        () -> {
+          client.distrustClock();
+          for (Hold hold : holds.all()) {
+            hold.claimant().lose(hold, LeaseLost.Reason.UNREACHABLE, why);
+            giveBack(hold.claimant().name(), hold.token());
+          }
+        });
   }
 
   /**

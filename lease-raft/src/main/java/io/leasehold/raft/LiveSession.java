@@ -1,5 +1,6 @@
 package io.leasehold.raft;
 
+import io.leasehold.LeaseLimits;
 import io.leasehold.store.core.SessionId;
 
 /**
@@ -23,6 +24,14 @@ final class LiveSession {
 
   long renewedNanos() {
     return renewedNanos;
+  }
+
+  /**
+   * Forgets when it was renewed, as the time since then is not known: until the next renewal no
+   * hold of its is alive.
+   */
+  void distrust(long nowNanos) {
+    renewedNanos = nowNanos - LeaseLimits.TTL_MAX.toNanos();
   }
 
   void renewed(long firstHandedNanos) {

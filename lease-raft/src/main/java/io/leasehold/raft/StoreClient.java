@@ -137,6 +137,19 @@ final class StoreClient {
     return session;
   }
 
+  /**
+   * The clock has stood still: how long ago anything was handed over is not known, so no deadline
+   * counts from that.
+   */
+  void distrustClock() {
+    if (session != null) {
+      session.distrust(ticker.nanos());
+    }
+    if (flight != null) {
+      flight.renews = false;
+    }
+  }
+
   /** Returns the log index of the last reply: what happened up to there has been told. */
   long answeredIndex() {
     return answeredIndex;
@@ -337,7 +350,7 @@ final class StoreClient {
     reply.replies().forEach(ledger::note);
     tellEnded(reply);
     boolean agreed = ledger.agreesWith(reply.heldDigest());
-    if (agreed) {
+    if (agreed && flown.renews) {
       // The store vouches for all that is left, and only for that (CORRECTNESS, P8).
       holds.renew(renewed, flown.firstHandedNanos);
     }
@@ -395,7 +408,11 @@ final class StoreClient {
 
   private void opened(Flight flown) {
     SessionId id = flown.batch.origin().orElseThrow().session();
-    session = new LiveSession(id, flown.firstHandedNanos);
+    LiveSession opened = new LiveSession(id, flown.firstHandedNanos);
+    if (!flown.renews) {
+      opened.distrust(ticker.nanos());
+    }
+    session = opened;
     sessionId = id;
     ledger.clear();
     LOG.info("Session of node {} is open", store.node());
@@ -475,6 +492,9 @@ final class StoreClient {
     int attempts;
     int outstanding;
     boolean mayBeApplied;
+
+    /** Whether deadlines may count from when it was handed over. */
+    boolean renews = true;
 
     Flight(Batch batch, List<Call> calls, long firstHandedNanos) {
       this.batch = batch;

@@ -7,6 +7,7 @@ import static io.leasehold.raft.Stage.TTL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.Lease;
+import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseLost;
 import io.leasehold.Subscription;
 import io.leasehold.raft.ManualStore.Proposal;
@@ -245,6 +246,39 @@ final class LossTest {
     stage.assertLost(LeaseLost.Reason.UNREACHABLE);
     assertThat(stage.holderInStore()).as("given back").isEmpty();
     assertThat(stage.result(lease.acquire())).isTrue();
+  }
+
+  /** How long ago it was asked for, the clock that stood still does not tell. */
+  @Test
+  void acquireThatWasUnderWayWhileTheClockStoodStillIsNoHold() {
+    Lease lease = stage.lease("a");
+    stage.store.holdBack();
+    CompletionStage<Boolean> acquired = lease.acquire();
+    stage.settle();
+
+    stage.holder.distrustClock();
+    stage.store.goOn();
+
+    assertThat(stage.failure(acquired)).isInstanceOf(LeaseIndeterminateException.class);
+    assertThat(lease.checkAlive()).isFalse();
+    assertThat(stage.holderInStore()).as("given back").isEmpty();
+    assertThat(stage.result(lease.acquire())).isTrue();
+    stage.assertNothingLost();
+  }
+
+  @Test
+  void handOverBeforeTheFirstRenewalAfterTheClockStoodStillIsNoHold() {
+    stage.otherAcquires();
+    Lease lease = stage.lease("a");
+    CompletionStage<Boolean> acquired = lease.acquire(TTL);
+    stage.settle();
+
+    stage.holder.distrustClock();
+    stage.otherReleases();
+
+    assertThat(stage.failure(acquired)).isInstanceOf(LeaseIndeterminateException.class);
+    assertThat(lease.checkAlive()).isFalse();
+    assertThat(stage.holderInStore()).as("given back").isEmpty();
   }
 
   @Test
