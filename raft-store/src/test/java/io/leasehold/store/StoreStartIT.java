@@ -74,6 +74,25 @@ final class StoreStartIT {
         .hasMessageContaining("has format '2' and this version reads 1");
   }
 
+  /** Wherever it is cut, nothing of it may be believed: least of all that it never voted. */
+  @Test
+  void anIdentityThatIsCutShortIsCalledDamaged() throws IOException {
+    StoreNode.start(config("c", "n1")).close();
+    Path identity = folder("n1").resolve("node.properties");
+    byte[] whole = Files.readAllBytes(identity);
+
+    for (int length = 0; length < whole.length - 1; length++) {
+      Files.write(identity, Arrays.copyOf(whole, length));
+
+      assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+          .as("%d bytes of %d", length, whole.length)
+          .isInstanceOf(StoreStartException.class)
+          .hasMessageContaining("node.properties is damaged");
+    }
+    Files.write(identity, whole);
+    StoreNode.start(config("c", "n1")).close();
+  }
+
   @Test
   void aFolderWithSomethingElseInItIsRefused() throws IOException {
     Files.createDirectories(folder("n1"));

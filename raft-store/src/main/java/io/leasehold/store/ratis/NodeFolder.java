@@ -146,26 +146,38 @@ final class NodeFolder implements AutoCloseable {
     try (var reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       identity.load(reader);
     } catch (IllegalArgumentException e) {
-      throw new StoreStartException(
-          "%s is corrupt: restore it, or start with an empty folder under a new node id"
-              .formatted(file),
-          e);
+      throw damaged(e);
     }
     return identity;
   }
 
-  private void checkIdentity(Properties identity) throws IOException {
+  private StoreStartException damaged(@Nullable Throwable cause) {
+    return new StoreStartException(
+        "%s is damaged: restore the folder, or start with an empty one under a new node id"
+            .formatted(root.resolve(IDENTITY)),
+        cause);
+  }
+
+  private void checkIdentity(Properties identity) {
     String format = identity.getProperty("format", "");
+    if (!format.matches("[1-9][0-9]{0,8}")) {
+      throw damaged(null);
+    }
     if (!format.equals(Integer.toString(FORMAT))) {
       throw new StoreStartException(
           "folder %s has format '%s' and this version reads %d: start the version that wrote it, or a newer one"
               .formatted(root, format, FORMAT),
           null);
     }
+    String written = identity.getProperty("joined", "");
+    if (!written.equals("true") && !written.equals("false")) {
+      // It is written last: what has lost it may have lost the end of any other line.
+      throw damaged(null);
+    }
     checkOwner("cluster", config.cluster(), identity.getProperty("cluster", ""));
     checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
     checkMembers(identity.getProperty("members", ""));
-    joined = Boolean.parseBoolean(identity.getProperty("joined"));
+    joined = Boolean.parseBoolean(written);
     if (joined && !Files.isRegularFile(raftMeta())) {
       throw new StoreStartException(
           ("folder %s has been in the group and has lost its Raft state: restore it, or start with"
