@@ -1,5 +1,6 @@
 package io.leasehold;
 
+import io.leasehold.time.DurationText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +42,9 @@ public final class LeaseLimits {
       return Optional.of("must not be null");
     }
     if (ttl.compareTo(TTL_MIN) < 0 || ttl.compareTo(TTL_MAX) > 0) {
-      return Optional.of("must be between " + TTL_MIN + " and " + TTL_MAX + ": " + ttl);
+      return Optional.of(
+          "must be between %s and %s: %s"
+              .formatted(DurationText.of(TTL_MIN), DurationText.of(TTL_MAX), DurationText.of(ttl)));
     }
     return Optional.empty();
   }

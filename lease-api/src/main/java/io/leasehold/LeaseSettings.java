@@ -1,5 +1,6 @@
 package io.leasehold;
 
+import io.leasehold.time.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -121,7 +122,9 @@ public record LeaseSettings(
       return Optional.of("must not be null");
     }
     if (interval.isZero() || interval.isNegative() || interval.compareTo(ttl.dividedBy(2)) > 0) {
-      return Optional.of("must be positive and at most half the ttl of " + ttl + ": " + interval);
+      return Optional.of(
+          "must be positive and at most half the ttl of %s: %s"
+              .formatted(DurationText.of(ttl), DurationText.of(interval)));
     }
     return Optional.empty();
   }

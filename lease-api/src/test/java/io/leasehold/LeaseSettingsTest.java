@@ -109,9 +109,9 @@ final class LeaseSettingsTest {
   @Test
   void messageHasFieldLimitAndValue() {
     assertThatThrownBy(() -> BASE.withTtl(Duration.ofMillis(99)))
-        .hasMessage("ttl must be between PT0.1S and PT24H: PT0.099S");
+        .hasMessage("ttl must be between 100 ms and 24 h: 99 ms");
     assertThatThrownBy(() -> BASE.withRenewalInterval(TTL))
-        .hasMessage("renewalInterval must be positive and at most half the ttl of PT10S: PT10S");
+        .hasMessage("renewalInterval must be positive and at most half the ttl of 10 s: 10 s");
     assertThatThrownBy(() -> BASE.withAcquireRetries(0))
         .hasMessage("acquireRetries must be at least 1: 0");
   }

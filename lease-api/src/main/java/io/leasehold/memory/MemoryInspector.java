@@ -9,6 +9,7 @@ import io.leasehold.LeaseLimits;
 import io.leasehold.LeaseStatus;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
+import io.leasehold.time.DurationText;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,9 @@ final class MemoryInspector implements LeaseInspector {
   public CompletionStage<List<LeaseStatus>> list() {
     return ask(
         () -> node.store().rules().all().stream().map(this::status).toList(),
-        () -> new LeaseUnavailableException("the store did not answer within " + LIMIT));
+        () ->
+            new LeaseUnavailableException(
+                "the store did not answer within " + DurationText.of(LIMIT)));
   }
 
   @Override
@@ -42,7 +45,9 @@ final class MemoryInspector implements LeaseInspector {
     requireName(name);
     return ask(
         () -> node.store().rules().find(name).map(this::status),
-        () -> new LeaseUnavailableException("the store did not answer within " + LIMIT));
+        () ->
+            new LeaseUnavailableException(
+                "the store did not answer within " + DurationText.of(LIMIT)));
   }
 
   @Override
@@ -79,7 +84,9 @@ final class MemoryInspector implements LeaseInspector {
     }
     return ask(
         () -> node.store().rules().revoke(name, expectedToken, reason, unsafe),
-        () -> new LeaseIndeterminateException("the store did not answer within " + LIMIT));
+        () ->
+            new LeaseIndeterminateException(
+                "the store did not answer within " + DurationText.of(LIMIT)));
   }
 
   private Subscription watch(Optional<String> name, Consumer<LeaseEvent> observer) {

@@ -7,6 +7,7 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Reply;
+import io.leasehold.time.DurationText;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -467,13 +468,19 @@ final class Attempt {
                 ? outOfTime("could not be asked for")
                 : new LeaseIndeterminateException(
                     "Lease '%s' was asked for by '%s', and no answer came within %s; should it be granted, it is given back"
-                        .formatted(claimant.name(), claimant.owner(), node.requestTimeout())));
+                        .formatted(
+                            claimant.name(),
+                            claimant.owner(),
+                            DurationText.of(node.requestTimeout()))));
       }
       case LEAVING ->
           fail(
               new LeaseIndeterminateException(
                   "'%s' is leaving the queue of lease '%s', and no answer came within %s; should it be granted, it is given back"
-                      .formatted(claimant.owner(), claimant.name(), node.requestTimeout())));
+                      .formatted(
+                          claimant.owner(),
+                          claimant.name(),
+                          DurationText.of(node.requestTimeout()))));
       case QUEUED, ENDED -> {}
     }
   }
@@ -481,7 +488,8 @@ final class Attempt {
   private LeaseUnavailableException outOfTime(String what) {
     return new LeaseUnavailableException(
         "Lease '%s' %s for '%s' within %s: no leader answered; check that a majority of the members runs and can be reached"
-            .formatted(claimant.name(), what, claimant.owner(), node.requestTimeout()));
+            .formatted(
+                claimant.name(), what, claimant.owner(), DurationText.of(node.requestTimeout())));
   }
 
   private LeaseException closed(boolean mayHaveBeenApplied) {

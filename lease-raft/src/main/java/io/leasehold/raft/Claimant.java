@@ -5,6 +5,7 @@ import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
+import io.leasehold.time.DurationText;
 import io.leasehold.time.Timer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -162,7 +163,7 @@ final class Claimant {
                         null,
                         new LeaseIndeterminateException(
                             "The release of lease '%s' by '%s' was not confirmed within %s; it is repeated in the background, and the lease ends with its ttl at the latest"
-                                .formatted(name, owner, node.requestTimeout()))));
+                                .formatted(name, owner, DurationText.of(node.requestTimeout())))));
     CompletableFuture<Void> unused =
         pending.whenComplete(
             (released, failure) -> {

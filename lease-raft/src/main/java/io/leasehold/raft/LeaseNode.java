@@ -8,6 +8,7 @@ import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Event;
 import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
+import io.leasehold.time.DurationText;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
@@ -336,7 +337,7 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
               hold,
               LeaseLost.Reason.SESSION_LOST,
               "The store does not know this node's session any more; it was not renewed for "
-                  + settings.sessionTtl());
+                  + DurationText.of(settings.sessionTtl()));
     }
     claimants.forEach(Claimant::sessionLost);
   }

@@ -4,6 +4,7 @@ import io.leasehold.LeaseException;
 import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.store.core.Command;
+import io.leasehold.time.DurationText;
 import io.leasehold.time.Timer;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,7 @@ final class Question {
     boolean withdrawn = call != null && call.withdraw();
     fail(
         "No answer to %s within %s; check that a majority of the members runs and can be reached"
-            .formatted(what, node.requestTimeout()),
+            .formatted(what, DurationText.of(node.requestTimeout())),
         !withdrawn);
   }
 

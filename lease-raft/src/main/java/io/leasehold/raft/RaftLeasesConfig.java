@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.time.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -108,7 +109,9 @@ public record RaftLeasesConfig(
     requireNonNull(value, field);
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
-          "%s must be from %s to %s: %s".formatted(field, least, most, value));
+          "%s must be from %s to %s: %s"
+              .formatted(
+                  field, DurationText.of(least), DurationText.of(most), DurationText.of(value)));
     }
   }
 }

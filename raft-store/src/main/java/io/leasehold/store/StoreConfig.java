@@ -2,6 +2,7 @@ package io.leasehold.store;
 
 import static java.util.Objects.requireNonNull;
 
+import io.leasehold.time.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -187,7 +188,9 @@ public record StoreConfig(
     requireNonNull(value, name);
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
-          "%s must be from %s to %s: %s".formatted(name, least, most, value));
+          "%s must be from %s to %s: %s"
+              .formatted(
+                  name, DurationText.of(least), DurationText.of(most), DurationText.of(value)));
     }
   }
 }

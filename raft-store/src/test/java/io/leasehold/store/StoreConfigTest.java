@@ -60,11 +60,11 @@ final class StoreConfigTest {
         refusal(
             "timeouts the wrong way round",
             () -> valid().withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(200)),
-            "electionTimeoutMax must be from PT0.3S"),
+            "electionTimeoutMax must be from 300 ms"),
         refusal(
             "a timeout that no network keeps",
             () -> valid().withElectionTimeout(Duration.ofMillis(1), Duration.ofMillis(200)),
-            "electionTimeoutMin must be from PT0.05S"),
+            "electionTimeoutMin must be from 50 ms"),
         refusal(
             "a read that cannot wait",
             () -> valid().withReadTimeout(Duration.ZERO),

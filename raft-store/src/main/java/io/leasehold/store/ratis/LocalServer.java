@@ -2,6 +2,7 @@ package io.leasehold.store.ratis;
 
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -175,8 +176,8 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
         (answer, failure) -> {
           if (failure != null || !answer.isSuccess()) {
             throw new ProposeException(
-                "no snapshot was taken within %d s: the log of this node says why"
-                    .formatted(limit.toSeconds()),
+                "no snapshot was taken within %s: the log of this node says why"
+                    .formatted(DurationText.of(limit)),
                 true,
                 failure == null ? answer.getException() : failure);
           } else if (answer.getLogIndex() <= 0) {
@@ -208,7 +209,7 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
    */
   void stand(String goneLeader) {
     RaftServer.Division self = division();
-    TermIndex last = self.getRaftLog().getLastEntryTermIndex();
+    TermIndex last = lastEntry(self);
     if (last == null) {
       return;
     }
@@ -228,6 +229,15 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
       log.debug("stands for election: {}", standing);
     } catch (IOException e) {
       log.debug("cannot stand for election now; the election timeout will do", e);
+    }
+  }
+
+  private static @Nullable TermIndex lastEntry(RaftServer.Division self) {
+    try {
+      return self.getRaftLog().getLastEntryTermIndex();
+    } catch (IllegalStateException e) {
+      log.debug("the log is closed: this server is being closed itself", e);
+      return null;
     }
   }
 

@@ -17,6 +17,7 @@ import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Outcome;
 import io.leasehold.store.rocks.TableException;
 import io.leasehold.store.rocks.TableReader;
+import io.leasehold.time.DurationText;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
@@ -291,7 +292,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     applied.completeExceptionally(
         new ProposeException(
             "this replica has not caught up to index %d within %s"
-                .formatted(index, config.readTimeout()),
+                .formatted(index, DurationText.of(config.readTimeout())),
             true,
             null));
   }
