@@ -15,13 +15,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
-    description =
-        "Judges a recorded history: says which promises it keeps, and shows what breaks one.",
+    description = {
+      "Judge a recorded history: which promises it keeps, and what breaks one.",
+      "Needs nothing but the file; what is judged, and how much of it, is told rule by rule."
+    },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:every promise held",
-      "1:at least one was broken; the operations are shown",
-      "2:the history cannot be read"
+      "0:Every promise held.",
+      "1:At least one was broken; the operations are shown.",
+      "2:The history cannot be read."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the annotated fields before it calls.
 public final class CheckCommand implements Callable<Integer> {
@@ -37,13 +39,13 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "HISTORY", description = "JSON lines, as the command chaos writes them")
+  @Parameters(paramLabel = "HISTORY", description = "JSON lines, as the command chaos writes them.")
   private Path history;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "also write the report, one HTML file, to FILE")
+      description = "Write the report, too, as one HTML file.")
   private @Nullable Path report;
 
   @Override

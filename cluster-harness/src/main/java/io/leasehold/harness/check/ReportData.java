@@ -29,6 +29,9 @@ record ReportData(
   private static final long AROUND_NANOS = 300_000_000L;
   private static final int AROUND_MAX = 40;
 
+  /** Somebody who has not seen it alive for so long, as in a pause, did not believe in it. */
+  private static final long UNSEEN_NANOS = 60_000_000L;
+
   record RuleLine(String rule, String promise, long judged, long broken) {}
 
   record LeaseLine(String name, List<HoldBar> holds, List<LossMark> losses) {}
@@ -115,7 +118,10 @@ record ReportData(
     long died = history.nodeOf(hold.handle()).endedAt();
     long to = Math.min(Math.min(hold.releaseInvokedAt(), hold.toldAt()), died);
     String end = "released";
-    if (to == Call.NEVER) {
+    if (hold.lastTrue() != null && hold.lastTrue().lastAfter() + UNSEEN_NANOS < to) {
+      to = Math.max(from, hold.lastTrue().lastAfter());
+      end = "not alive any more";
+    } else if (to == Call.NEVER) {
       end = "held to the end";
     } else if (to == died) {
       end = "its node ended";

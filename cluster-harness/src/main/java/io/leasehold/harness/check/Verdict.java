@@ -3,6 +3,10 @@ package io.leasehold.harness.check;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the judge says about a history.
@@ -19,8 +23,10 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
    * How much the history held.
    *
    * @param injectedFaults faults that were really done
-   * @param kinds of how many kinds those were
-   * @param missedFaults faults that could not be done
+   * @param byKind how many of those were of which kind
+   * @param missed why faults could not be done, with their kinds, and how often
+   * @param outageNanos the longest time in which no call was answered
+   * @param outageFrom when that began
    * @param stalls how often a process did not get to run, through no fault of the run's
    */
   public record Totals(
@@ -34,8 +40,10 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
       int leases,
       int losses,
       int injectedFaults,
-      int kinds,
-      int missedFaults,
+      Map<String, Long> byKind,
+      Map<String, Long> missed,
+      long outageNanos,
+      long outageFrom,
       int stalls,
       long nanos) {}
 
@@ -67,6 +75,7 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
     }
     List<FaultSpan> faults = history.faults().stream().filter(span -> !span.isStall()).toList();
     List<FaultSpan> injected = faults.stream().filter(span -> span.fault().injected()).toList();
+    Outage outage = Outage.longest(history);
     return new Totals(
         history.callCount(),
         granted,
@@ -78,9 +87,40 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
         history.leases().size(),
         history.losses().size(),
         injected.size(),
-        (int) injected.stream().map(span -> span.fault().kind()).distinct().count(),
-        faults.size() - injected.size(),
+        count(injected.stream().map(span -> span.fault().kind())),
+        count(
+            faults.stream()
+                .filter(span -> !span.fault().injected())
+                .map(span -> span.fault().kind() + ": " + span.fault().means())),
+        outage.nanos(),
+        outage.from(),
         history.faults().size() - faults.size(),
         history.endedAt());
+  }
+
+  private static Map<String, Long> count(Stream<String> words) {
+    return words.collect(
+        Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+  }
+
+  private record Outage(long from, long nanos) {
+
+    /** The longest time between two answers, whatever they were. */
+    static Outage longest(History history) {
+      long[] answers =
+          history.leases().stream()
+              .flatMap(lease -> lease.calls().stream())
+              .filter(Call::isOk)
+              .mapToLong(Call::returnedAt)
+              .sorted()
+              .toArray();
+      Outage longest = new Outage(0, 0);
+      for (int i = 1; i < answers.length; i++) {
+        if (answers[i] - answers[i - 1] > longest.nanos()) {
+          longest = new Outage(answers[i - 1], answers[i] - answers[i - 1]);
+        }
+      }
+      return longest;
+    }
   }
 }

@@ -40,13 +40,30 @@ final class VerdictText {
     out.println();
     out.println(
         verdict.holds()
-            ? "every promise held"
+            ? "every promise held: " + summary()
             : "BROKEN: "
                 + verdict.violations().stream()
                     .map(violation -> violation.rule().name())
                     .distinct()
-                    .collect(Collectors.joining(", ")));
+                    .collect(Collectors.joining(", "))
+                + " in "
+                + summary());
     out.flush();
+  }
+
+  private String summary() {
+    Totals totals = verdict.totals();
+    return String.format(
+        Locale.ROOT,
+        "%,d operations judged under %,d faults of %d kinds%s",
+        totals.calls(),
+        totals.injectedFaults(),
+        totals.byKind().size(),
+        totals.byKind().isEmpty()
+            ? ""
+            : totals.byKind().entrySet().stream()
+                .map(kind -> kind.getKey() + " " + kind.getValue())
+                .collect(Collectors.joining(", ", " (", ")")));
   }
 
   private void printTotals(PrintWriter out) {
@@ -72,15 +89,20 @@ final class VerdictText {
         totals.losses());
     out.printf(
         Locale.ROOT,
-        "%,d faults of %d kinds%s%s%n%n",
+        "%,d faults of %d kinds%s%n",
         totals.injectedFaults(),
-        totals.kinds(),
-        totals.missedFaults() == 0
-            ? ""
-            : "; " + totals.missedFaults() + " MORE COULD NOT BE INJECTED",
+        totals.byKind().size(),
         totals.stalls() == 0
             ? ""
             : "; " + totals.stalls() + " stalls of the machine itself, which excuse delays");
+    totals
+        .missed()
+        .forEach((what, times) -> out.printf(Locale.ROOT, "NOT INJECTED %,dx %s%n", times, what));
+    out.printf(
+        Locale.ROOT,
+        "longest time without any answer: %s from %s%n%n",
+        CallText.duration(totals.outageNanos()),
+        CallText.seconds(totals.outageFrom()));
   }
 
   private Score score(Rule rule) {

@@ -35,16 +35,18 @@
   byId("badge").classList.add(data.holds ? "good" : "bad");
 
   const violated = brokenRules.reduce((sum, rule) => sum + rule.broken, 0);
+  const missed = Object.values(totals.missed).reduce((sum, times) => sum + times, 0);
   for (const [value, label, className] of [
     [count(totals.calls), "calls judged"],
     [count(totals.samples), "samples of checkAlive"],
     [count(totals.holds), `holds of ${totals.leases} leases`],
     [count(totals.losses), "losses told"],
-    [`${totals.injectedFaults}`, `faults of ${totals.kinds} kinds`],
+    [`${totals.injectedFaults}`, `faults of ${Object.keys(totals.byKind).length} kinds`],
+    [seconds(totals.outageNanos, 1), `longest time without any answer, from ${seconds(totals.outageFrom, 1)}`],
     [count(totals.unknown), "calls with an unknown outcome"],
     [count(violated), "violations", violated ? "bad" : ""],
     ...(totals.stalls ? [[count(totals.stalls), "stalls of the machine itself", "warn"]] : []),
-    ...(totals.missedFaults ? [[count(totals.missedFaults), "faults that could not be injected", "warn"]] : []),
+    ...(missed ? [[count(missed), "faults that could not be injected", "warn"]] : []),
   ]) {
     const tile = element("div", undefined, "tile " + (className || ""));
     tile.append(element("b", value), element("span", label));
