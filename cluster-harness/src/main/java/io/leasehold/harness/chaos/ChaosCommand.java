@@ -26,17 +26,18 @@ import picocli.CommandLine.Spec;
     name = "chaos",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs a cluster of real processes and a workload while doing harm to them, records all that"
-          + " happens, and judges the record.",
-      "What harm can be done depends on the machine: partitions and slow links want root, ip and"
-          + " iptables; wall clocks and failing disks a C compiler; drifting clocks libfaketime; a"
-          + " full disk root. A fault that cannot be injected is said to be."
+      "Do harm to a cluster of real processes under load, and judge what they did.",
+      "Kills, pauses and cuts off nodes, fills their disks, shifts their clocks, as the seed decides;"
+          + " records every call and answer, and judges the record by what Leasehold promises. How"
+          + " harm is done depends on the machine: partitions by lost packets, own disks and power"
+          + " losses need root; wall clocks and failing syncs a C compiler; drifting clocks"
+          + " libfaketime. A fault that cannot be injected here is told as such."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:every promise held",
-      "1:at least one was broken; the operations are shown",
-      "2:the run could not be made"
+      "0:Every promise held.",
+      "1:At least one was broken; the operations are shown.",
+      "2:The run could not be made."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the annotated fields before it calls.
 public final class ChaosCommand implements Callable<Integer> {
@@ -46,40 +47,55 @@ public final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--duration",
       defaultValue = "60s",
-      description = "how long, such as 60s or 30m (default: ${DEFAULT-VALUE})")
+      paramLabel = "DURATION",
+      description = "How long, such as 60s or 30m (default: ${DEFAULT-VALUE}).")
   private String duration;
 
   @Option(
       names = "--seed",
       defaultValue = "1",
-      description = "what all choices come from (default: ${DEFAULT-VALUE})")
+      paramLabel = "NUMBER",
+      description = "What all choices come from (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
       names = "--faults",
       split = ",",
       defaultValue = "all",
+      paramLabel = "KIND",
       description =
-          "which, separated by commas: all, none, kill, pause, partition, holder, leader, slow,"
-              + " lossy, wall, drift, fsync, disk, restart, restart-all (default: ${DEFAULT-VALUE})")
+          "Which, separated by commas: kill, pause, partition, holder, leader, slow, delay, lossy,"
+              + " transfer, wall, drift, fsync, disk, restart, restart-all, power; or all, or none"
+              + " (default: ${DEFAULT-VALUE}).")
   private List<String> faults;
 
-  @Option(names = "--nodes", defaultValue = "3", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--nodes",
+      defaultValue = "3",
+      paramLabel = "COUNT",
+      description = "How many nodes (default: ${DEFAULT-VALUE}).")
   private int nodes;
 
-  @Option(names = "--leases", defaultValue = "8", description = "default: ${DEFAULT-VALUE}")
+  @Option(
+      names = "--leases",
+      defaultValue = "20",
+      paramLabel = "COUNT",
+      description =
+          "How many leases; three owners on every node want each (default: ${DEFAULT-VALUE}).")
   private int leases;
 
   @Option(
       names = "--ttl",
       defaultValue = "2s",
-      description = "of every lease (default: ${DEFAULT-VALUE})")
+      paramLabel = "DURATION",
+      description = "The time to live of every lease (default: ${DEFAULT-VALUE}).")
   private String ttl;
 
   @Option(
       names = "--report",
       paramLabel = "DIR",
-      description = "where the report, the history and the nodes' logs go (default: a new folder)")
+      description =
+          "Where the report, the history and the nodes' logs go; the default is a new folder.")
   private @Nullable Path folder;
 
   @Override

@@ -114,7 +114,7 @@ final class ChaosNode {
       command.add("env");
       environment.forEach((name, value) -> command.add(name + "=" + value));
     }
-    List<Member> members = around.network().members();
+    List<Member> members = around.network().members(id);
     command.addAll(around.program().words());
     command.addAll(
         List.of(
@@ -197,6 +197,23 @@ final class ChaosNode {
     paused = false;
   }
 
+  /** Stops it for good, so that it writes no more; {@link #vanish} has to follow. */
+  void freeze() throws IOException {
+    wanted = false;
+    ready = false;
+    around.log().life(id, run, Step.KILL);
+    running().freeze();
+  }
+
+  /** Ends what was frozen, and waits until it is gone. */
+  void vanish() throws IOException {
+    running().kill();
+    paused = false;
+    if (!running().endsWithin(END_LIMIT)) {
+      throw new IOException(id + " cannot be killed");
+    }
+  }
+
   void pause() throws IOException {
     around.log().life(id, run, Step.PAUSE);
     running().signal("STOP");
@@ -236,6 +253,11 @@ final class ChaosNode {
     } catch (IOException e) {
       return List.of();
     }
+  }
+
+  /** Asks it to have the leadership handed over to itself; what came of it in words. */
+  String takeLead(Duration limit) throws IOException {
+    return running().ask("transfer", limit);
   }
 
   void tell(String word) throws IOException {

@@ -35,6 +35,8 @@ final class ChaosRun {
   private static final Duration RECOVER_LIMIT = Duration.ofSeconds(60);
   private static final Duration RESTART_PAUSE = Duration.ofMillis(1_500);
   private static final Duration STEP = Duration.ofMillis(50);
+  private static final Duration PUT_OFF = Duration.ofMillis(500);
+  private static final Duration PUT_OFF_LIMIT = Duration.ofSeconds(15);
 
   /**
    * How fast the nodes' clocks go: only their relation matters. None is slower than the system's,
@@ -105,14 +107,15 @@ final class ChaosRun {
     Path guarded = Files.createDirectories(work.resolve("guarded"));
     ChaosNode.Surroundings around =
         new ChaosNode.Surroundings(
-            settings, work, network, shims, time, log, ProgramCommand.ofThisProcess(), guarded);
+            settings, work, network, shims, time, log, ProgramCommand.node(), guarded);
     List<Double> rates = rates();
-    boolean ownDisks = settings.kinds().contains(FaultKind.DISK);
+    Optional<Path> images = images();
     for (int place = 0; place < ids.size(); place++) {
       Path folder = work.resolve(ids.get(place) + "-disk");
-      NodeDisk disk = ownDisks ? NodeDisk.mount(folder) : NodeDisk.folder(folder);
+      NodeDisk disk =
+          images.isPresent() ? NodeDisk.mount(folder, images.get()) : NodeDisk.folder(folder);
       cleanUp.push(disk::close);
-      notes.put("disks", disk.isMounted() ? "small file systems in memory" : "plain folders");
+      notes.put("disks", disk.means());
       ChaosNode node = new ChaosNode(ids.get(place), place, rates.get(place), disk, around);
       cleanUp.push(node::destroy);
       nodes.add(node);
@@ -123,9 +126,28 @@ final class ChaosRun {
     return faults;
   }
 
+  /** Where images of disks are kept, in memory if possible; empty when no fault needs them. */
+  private Optional<Path> images() throws IOException {
+    if (!settings.kinds().contains(FaultKind.DISK) && !settings.kinds().contains(FaultKind.POWER)) {
+      return Optional.empty();
+    }
+    Path images = Files.createDirectories(work.resolve("images"));
+    try {
+      Shell.run("mount", "-t", "tmpfs", "tmpfs", images.toString());
+      cleanUp.push(() -> Shell.attempt("umount", "-l", images.toString()));
+    } catch (IOException e) {
+      // Then they are where everything else is, and syncing takes longer.
+    }
+    return Optional.of(images);
+  }
+
   private Network network(List<String> ids) throws IOException {
     try {
-      return NamespaceNetwork.open(ProcessHandle.current().pid(), ids);
+      return NamespaceNetwork.open(
+          ProcessHandle.current().pid(),
+          ids,
+          ProgramCommand.relay(),
+          settings.folder().resolve("relays.log"));
     } catch (IOException e) {
       return LoopbackNetwork.open(ids, "no network namespaces here (" + e.getMessage() + ")");
     }
@@ -193,11 +215,10 @@ final class ChaosRun {
   private void harm(RunLog log, FaultRunner faults) throws IOException {
     FaultPlan plan =
         FaultPlan.of(settings.seed(), settings.duration(), settings.kinds(), settings.nodes());
-    for (Planned fault : plan.faults()) {
-      due.add(new Due(fault.at(), () -> faults.begin(fault)));
-      due.add(new Due(fault.until(), () -> faults.end(fault)));
-    }
     long begin = log.now();
+    for (Planned fault : plan.faults()) {
+      due.add(new Due(fault.at(), () -> begin(fault, faults, log, begin, plan.end())));
+    }
     workUntil(log, begin, plan.end());
     faults.endAll();
     awaitRecovery(log, begin);
@@ -205,6 +226,22 @@ final class ChaosRun {
     log.say("no more faults");
     Duration calm = FaultPlan.calmAtTheEnd(settings.duration());
     workUntil(log, begin, Duration.ofNanos(log.now() - begin).plus(calm));
+  }
+
+  /** Begins a fault; one for which nobody is fit, as while all are down, is put off for a while. */
+  private void begin(Planned fault, FaultRunner faults, RunLog log, long begin, Duration end)
+      throws IOException {
+    Duration now = Duration.ofNanos(log.now() - begin);
+    boolean putOff =
+        !faults.isSomebodyFitFor(fault)
+            && now.compareTo(fault.at().plus(PUT_OFF_LIMIT)) < 0
+            && now.plus(PUT_OFF).compareTo(end) < 0;
+    if (putOff) {
+      due.add(new Due(now.plus(PUT_OFF), () -> begin(fault, faults, log, begin, end)));
+    } else {
+      faults.begin(fault);
+      due.add(new Due(now.plus(fault.length()), () -> faults.end(fault)));
+    }
   }
 
   private void awaitRecovery(RunLog log, long begin) throws IOException {

@@ -13,13 +13,16 @@ enum FaultKind {
   HOLDER("a node that holds leases is cut off from the others"),
   LEADER("the leader is cut off from the others"),
   SLOW("a node's link is slow: little bandwidth, long queues"),
+  DELAY("a node's links are late, or stand still, and are half closed at the end"),
   LOSSY("a node's link loses packets"),
+  TRANSFER("the leadership is handed over to another node"),
   WALL("a node's wall clock jumps by up to a day"),
   DRIFT("nodes' clocks run at different rates, for the whole run"),
   FSYNC("a node's disk is slow to sync, or fails to"),
   DISK("a node's disk is full"),
   RESTART("a process is ended in order and started again"),
-  RESTART_ALL("all processes are killed at once and started again");
+  RESTART_ALL("all processes are killed at once and started again"),
+  POWER("a node, or all at once, lose their power and what they had not synced");
 
   private final String meaning;
 

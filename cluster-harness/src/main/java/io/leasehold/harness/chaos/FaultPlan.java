@@ -20,7 +20,7 @@ import java.util.TreeMap;
 record FaultPlan(List<Planned> faults, Duration end) {
 
   private static final Duration FIRST = Duration.ofSeconds(5);
-  private static final int FLURRY = 5;
+  private static final int FLURRY = 6;
 
   /**
    * One fault.
@@ -87,8 +87,8 @@ record FaultPlan(List<Planned> faults, Duration end) {
         boolean calmNext = faults.size() % FLURRY == 0;
         at =
             calmNext
-                ? latestEnd(faults).plusMillis(8_000 + random.nextInt(4_000))
-                : at.plusMillis(500 + random.nextInt(3_000));
+                ? latestEnd(faults).plusMillis(7_000 + random.nextInt(3_000))
+                : at.plusMillis(400 + random.nextInt(2_600));
       }
       return new FaultPlan(faults, end);
     }
@@ -126,6 +126,11 @@ record FaultPlan(List<Planned> faults, Duration end) {
               parameters.put("rate", oneOf("128kbit", "256kbit", "1mbit"));
               yield millis(3_000, 8_000);
             }
+            case DELAY -> {
+              parameters.put("how", oneOf("delay 20", "delay 100", "delay 400", "stall both"));
+              yield millis(3_000, 8_000);
+            }
+            case TRANSFER -> Duration.ofSeconds(1);
             case LOSSY -> {
               parameters.put("loss", oneOf("0.05", "0.15", "0.3"));
               yield millis(3_000, 8_000);
@@ -139,6 +144,10 @@ record FaultPlan(List<Planned> faults, Duration end) {
               yield millis(1_500, 6_000);
             }
             case DISK -> millis(1_500, 5_000);
+            case POWER -> {
+              parameters.put("scope", oneOf("one", "all"));
+              yield millis(500, 4_000);
+            }
             case DRIFT -> throw new IllegalStateException("drift is not planned, it is there");
           };
       return new Planned(kind, at, min(length, left), random.nextInt(nodes), parameters);

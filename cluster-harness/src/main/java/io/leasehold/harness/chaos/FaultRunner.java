@@ -3,6 +3,7 @@ package io.leasehold.harness.chaos;
 import io.leasehold.harness.chaos.FaultPlan.Planned;
 import io.leasehold.harness.chaos.Network.Undo;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.function.Predicate;
  * this moment, is written down as not injected. Confined to the run's thread.
  */
 final class FaultRunner {
+
+  private static final Duration TRANSFER_LIMIT = Duration.ofSeconds(4);
 
   private final List<ChaosNode> nodes;
   private final Network network;
@@ -36,6 +39,11 @@ final class FaultRunner {
     return ++lastId;
   }
 
+  /** Whether there is a node that it can be done to just now. */
+  boolean isSomebodyFitFor(Planned fault) {
+    return !victims(fault).isEmpty();
+  }
+
   void begin(Planned fault) throws IOException {
     int id = nextId();
     List<ChaosNode> victims = victims(fault);
@@ -44,9 +52,14 @@ final class FaultRunner {
       if (victims.isEmpty()) {
         throw new FaultNotPossibleException("nobody was fit for it at that moment");
       }
-      boolean disturbs = disturbs(fault.kind());
+      boolean disturbs = disturbs(fault);
+      if (fault.kind() == FaultKind.POWER) {
+        for (ChaosNode node : victims) {
+          node.disk().requireMounted();
+        }
+      }
       if (isProcessFault(fault.kind())) {
-        log.begins(id, fault.kind(), targets, fault.parameters(), disturbs, "signals");
+        log.begins(id, fault.kind(), targets, fault.parameters(), disturbs, means(fault.kind()));
         Undo undo = harmProcesses(fault, victims);
         active.put(fault, new Active(id, targets, undo));
       } else {
@@ -82,18 +95,28 @@ final class FaultRunner {
     ChaosNode chosen = nodes.get(fault.victim() % nodes.size());
     return switch (fault.kind()) {
       case RESTART_ALL -> nodes.stream().filter(ChaosNode::isAlive).toList();
+      case POWER ->
+          fault.parameter("scope").equals("all")
+              ? nodes.stream().filter(ChaosNode::isAlive).toList()
+              : chosenOr(chosen, ChaosNode::isAlive);
       case KILL -> chosenOr(chosen, ChaosNode::isAlive);
+      // One that something else is being done to cannot take over.
+      case TRANSFER -> chosenOr(chosen, node -> node.isReady() && !leads(node) && !isHarmed(node));
       case PAUSE, RESTART -> chosenOr(chosen, ChaosNode::isReady);
       // Where nobody leads just now, the next to lead may be the one that was chosen.
       case LEADER -> List.of(nodes.stream().filter(this::leads).findFirst().orElse(chosen));
       // All nodes hold leases nearly all the time; one that does not lead shows more.
       case HOLDER -> chosenOr(chosen, node -> node.isReady() && !leads(node));
-      case PARTITION, SLOW, LOSSY, WALL, DRIFT, FSYNC, DISK -> List.of(chosen);
+      case PARTITION, SLOW, DELAY, LOSSY, WALL, DRIFT, FSYNC, DISK -> List.of(chosen);
     };
   }
 
   private List<ChaosNode> chosenOr(ChaosNode chosen, Predicate<ChaosNode> fit) {
     return fit.test(chosen) ? List.of(chosen) : nodes.stream().filter(fit).limit(1).toList();
+  }
+
+  private boolean isHarmed(ChaosNode node) {
+    return active.values().stream().anyMatch(harm -> harm.targets().contains(node.id()));
   }
 
   private boolean leads(ChaosNode node) {
@@ -103,8 +126,9 @@ final class FaultRunner {
 
   private static boolean isProcessFault(FaultKind kind) {
     return switch (kind) {
-      case KILL, PAUSE, RESTART, RESTART_ALL -> true;
-      case PARTITION, HOLDER, LEADER, SLOW, LOSSY, WALL, DRIFT, FSYNC, DISK -> false;
+      case KILL, PAUSE, RESTART, RESTART_ALL, POWER -> true;
+      case PARTITION, HOLDER, LEADER, SLOW, DELAY, LOSSY, TRANSFER, WALL, DRIFT, FSYNC, DISK ->
+          false;
     };
   }
 
@@ -113,10 +137,11 @@ final class FaultRunner {
    * excuses nothing; the end and the start of single processes are excused by themselves, not the
    * time between, in which the others have to go on.
    */
-  private static boolean disturbs(FaultKind kind) {
-    return switch (kind) {
-      case WALL, DRIFT, KILL, RESTART -> false;
-      case PAUSE, PARTITION, HOLDER, LEADER, SLOW, LOSSY, FSYNC, DISK, RESTART_ALL -> true;
+  private static boolean disturbs(Planned fault) {
+    return switch (fault.kind()) {
+      case WALL, DRIFT, KILL, RESTART, TRANSFER -> false;
+      case POWER -> fault.parameter("scope").equals("all");
+      case PAUSE, PARTITION, HOLDER, LEADER, SLOW, DELAY, LOSSY, FSYNC, DISK, RESTART_ALL -> true;
     };
   }
 
@@ -128,6 +153,7 @@ final class FaultRunner {
         return victim::resume;
       }
       case RESTART -> victim.close();
+      case POWER -> losePower(victims);
       default -> {
         for (ChaosNode node : victims) {
           node.kill();
@@ -141,6 +167,20 @@ final class FaultRunner {
     };
   }
 
+  /** All lose it in one instant: nobody writes any more before the first copy is made. */
+  private static void losePower(List<ChaosNode> victims) throws IOException {
+    for (ChaosNode node : victims) {
+      node.freeze();
+    }
+    for (ChaosNode node : victims) {
+      node.disk().copy();
+    }
+    for (ChaosNode node : victims) {
+      node.vanish();
+      node.disk().goOnWithCopy();
+    }
+  }
+
   private Undo harmSurroundings(Planned fault, ChaosNode victim)
       throws IOException, FaultNotPossibleException {
     return switch (fault.kind()) {
@@ -148,6 +188,8 @@ final class FaultRunner {
           network.cut(
               victim.id(), fault.parameter("direction"), fault.parameter("by").equals("reset"));
       case SLOW -> network.slow(victim.id(), fault.parameter("rate"));
+      case DELAY -> network.delay(victim.id(), fault.parameter("how"));
+      case TRANSFER -> transfer(victim);
       case LOSSY -> network.lose(victim.id(), fault.parameter("loss"));
       case WALL -> {
         shims.shiftWall(victim.control(), fault.parameter("seconds"));
@@ -160,6 +202,20 @@ final class FaultRunner {
       case DISK -> victim.disk().fill();
       default -> throw new IllegalStateException(fault.kind() + " is done to processes");
     };
+  }
+
+  /** Done at once or not at all: nothing is left to be undone. */
+  private static Undo transfer(ChaosNode heir) throws FaultNotPossibleException {
+    String outcome;
+    try {
+      outcome = heir.takeLead(TRANSFER_LIMIT);
+    } catch (IOException e) {
+      outcome = String.valueOf(e.getMessage());
+    }
+    if (!outcome.equals("true")) {
+      throw new FaultNotPossibleException("it was not handed over: " + outcome);
+    }
+    return () -> {};
   }
 
   private void shift(ChaosNode victim, String seconds) throws IOException {
@@ -180,11 +236,13 @@ final class FaultRunner {
 
   private String means(FaultKind kind) {
     return switch (kind) {
-      case PARTITION, HOLDER, LEADER, SLOW, LOSSY -> network.means();
+      case PARTITION, HOLDER, LEADER, SLOW, DELAY, LOSSY -> network.means();
+      case TRANSFER -> "the node's own interface";
       case WALL, FSYNC -> "a preloaded library";
-      case DISK -> "a small file system, filled";
+      case DISK -> "a small ext4, filled";
       case DRIFT -> "libfaketime";
       case KILL, PAUSE, RESTART, RESTART_ALL -> "signals";
+      case POWER -> "a copy of the image below a stopped node's file system";
     };
   }
 }

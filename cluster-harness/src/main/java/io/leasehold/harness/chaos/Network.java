@@ -10,8 +10,8 @@ interface Network extends AutoCloseable {
   /** One sentence for the report on what this network is. */
   String means();
 
-  /** The members as the nodes are to know each other. */
-  List<Member> members();
+  /** The members as a node is to know them. */
+  List<Member> members(String node);
 
   /** What a node's program has to be started with to be in its place. */
   List<String> prefix(String node);
@@ -29,6 +29,14 @@ interface Network extends AutoCloseable {
 
   /** Lets a node's packets through at a rate such as {@code 256kbit} only. */
   Undo slow(String node, String rate) throws IOException, FaultNotPossibleException;
+
+  /**
+   * Lets everything from and to a node pass late, or not until it is undone; its connections are
+   * half closed then.
+   *
+   * @param how {@code delay MILLIS} or {@code stall both}
+   */
+  Undo delay(String node, String how) throws IOException, FaultNotPossibleException;
 
   /** Loses a part of the packets that a node is sent. */
   Undo lose(String node, String probability) throws IOException, FaultNotPossibleException;

@@ -118,6 +118,15 @@ final class Worker {
     Shell.run("kill", "-" + name, await("hello", Duration.ofSeconds(10)));
   }
 
+  /** Stops the node where it is; one that has not come to life is killed. */
+  void freeze() throws IOException {
+    if (hasSaid("hello")) {
+      signal("STOP");
+    } else {
+      kill();
+    }
+  }
+
   /** Kills the node, also before it has come to life, and whatever it was started through. */
   void kill() {
     if (hasSaid("hello")) {

@@ -32,6 +32,15 @@ class ChaosCommandTest {
     assertThat(run("--ttl", "10ms")).isEqualTo(2);
   }
 
+  @Test
+  void helpNamesEveryFault() {
+    String help = new CommandLine(new ChaosCommand()).getUsageMessage();
+
+    for (FaultKind kind : FaultKind.values()) {
+      assertThat(help).containsPattern("\\b" + kind.word() + "\\b");
+    }
+  }
+
   private int run(String... arguments) {
     CommandLine command = new CommandLine(new ChaosCommand());
     command.setErr(new PrintWriter(err, true));

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks every handle again and again whether it is alive, and records the answers; those in a row
- * that say the same become one line, at the latest after {@value #LINE_NANOS_MAX} ns. Confined to
- * the sampler's thread.
+ * that say the same become one line. Confined to the sampler's thread.
  */
 final class Sampler {
 
-  private static final long LINE_NANOS_MAX = 50_000_000L;
+  /** What a kill can take with it. Where a handle is not alive, there is little to be lost. */
+  private static final long ALIVE_LINE_NANOS_MAX = 50_000_000L;
+
+  private static final long OTHER_LINE_NANOS_MAX = 500_000_000L;
 
   /** A round comes every few milliseconds: whoever is this late was not let run. */
   private static final long STALL_NANOS = 300_000_000L;
@@ -92,7 +94,8 @@ final class Sampler {
         return;
       }
       Sample open = line;
-      if (open != null && open.isLike(sample) && sample.before() - open.before() < LINE_NANOS_MAX) {
+      long lineNanosMax = sample.alive() ? ALIVE_LINE_NANOS_MAX : OTHER_LINE_NANOS_MAX;
+      if (open != null && open.isLike(sample) && sample.before() - open.before() < lineNanosMax) {
         line = open.and(sample);
       } else {
         if (open != null) {

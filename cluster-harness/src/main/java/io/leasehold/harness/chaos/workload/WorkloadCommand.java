@@ -35,7 +35,7 @@ public final class WorkloadCommand implements Callable<Integer> {
   /** The store of this node has stopped: a supervisor would start it anew. */
   public static final int STORE_FAILED = 3;
 
-  private static final Duration SAMPLE_PAUSE = Duration.ofMillis(2);
+  private static final Duration SAMPLE_PAUSE = Duration.ofMillis(4);
   private static final Duration HEALTH_PAUSE = Duration.ofMillis(200);
 
   @Option(names = "--id", required = true)
@@ -98,11 +98,10 @@ public final class WorkloadCommand implements Callable<Integer> {
     Mix mix = new Mix(seed);
     Sampler sampler = new Sampler(id, recorder);
     GuardedCounter counter = new GuardedCounter(guarded);
-    List<String> names =
-        IntStream.range(0, leaseCount).mapToObj(number -> "lease" + number).toList();
+    List<String> names = IntStream.range(0, leaseCount).mapToObj("lease%02d"::formatted).toList();
     for (String name : names) {
-      // Two owners on one node are two holders: they exclude each other like strangers.
-      for (String owner : List.of("a", "b")) {
+      // Owners on one node are holders of their own: they exclude each other like strangers.
+      for (String owner : List.of("a", "b", "c")) {
         Duration ttl = Duration.ofMillis(ttlMillis);
         Lease lease = leases.lease(LeaseSettings.of(name, id + owner, ttl).withAcquireRetries(1));
         Handle handle = new Handle(id, run, id + owner, name);
@@ -139,6 +138,14 @@ public final class WorkloadCommand implements Callable<Integer> {
       switch (line) {
         case "clock" -> answers.println("@clock " + System.nanoTime());
         case "status" -> answers.println("@status " + status(leases.status()));
+        case "transfer" -> {
+          var unused =
+              leases
+                  .transferLeadership(id)
+                  .whenComplete(
+                      (done, failure) ->
+                          answers.println("@transfer " + (failure == null ? done : failure)));
+        }
         case "drain" -> {
           var unused =
               timer.schedule(
