@@ -14,9 +14,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Complaints extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
-  private static final Object LOCK = new Object();
-  private static int listening;
-
   private final Thread thread = Thread.currentThread();
   private final List<String> errors = new ArrayList<>();
 
@@ -25,14 +22,13 @@ final class Complaints extends AppenderBase<ILoggingEvent> implements AutoClosea
   static Complaints listen() {
     Complaints complaints = new Complaints();
     Logger logger = logger();
-    synchronized (LOCK) {
-      listening++;
+    complaints.setContext(logger.getLoggerContext());
+    complaints.start();
+    synchronized (logger) {
+      logger.addAppender(complaints);
       logger.setLevel(Level.ERROR);
       logger.setAdditive(false);
     }
-    complaints.setContext(logger.getLoggerContext());
-    complaints.start();
-    logger.addAppender(complaints);
     return complaints;
   }
 
@@ -64,14 +60,13 @@ final class Complaints extends AppenderBase<ILoggingEvent> implements AutoClosea
   @Override
   public void close() {
     Logger logger = logger();
-    logger.detachAppender(this);
-    stop();
-    synchronized (LOCK) {
-      listening--;
-      if (listening == 0) {
+    synchronized (logger) {
+      logger.detachAppender(this);
+      if (!logger.iteratorForAppenders().hasNext()) {
         logger.setLevel(null);
         logger.setAdditive(true);
       }
     }
+    stop();
   }
 }

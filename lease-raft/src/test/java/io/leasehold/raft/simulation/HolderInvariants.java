@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Judges, after every step, what nodes believe. */
@@ -32,9 +33,13 @@ final class HolderInvariants {
     boolean over;
     boolean delivered;
     boolean givenUp;
-    boolean excused;
+    boolean closed;
     int losses;
     long seenAtStep;
+
+    boolean isOwedItsLoss() {
+      return delivered && !givenUp && !closed && losses == 0;
+    }
   }
 
   /** Looks at all that is believed at this instant. */
@@ -43,7 +48,12 @@ final class HolderInvariants {
     for (SimulatedNode node : nodes) {
       if (node.isUp()) {
         for (Believed believed : node.holder().believed()) {
-          check(node, believed);
+          Standing standing = standing(node, believed.token());
+          if (!node.isAsleep()) {
+            check(node, believed, standing);
+          }
+          standing.seenAtStep = step;
+          seen.add(standing);
         }
       }
     }
@@ -56,7 +66,7 @@ final class HolderInvariants {
     seen.clear();
   }
 
-  private void check(SimulatedNode node, Believed believed) {
+  private void check(SimulatedNode node, Believed believed, Standing standing) {
     boolean isHolder =
         tenures
             .current(believed.name())
@@ -76,7 +86,6 @@ final class HolderInvariants {
                       .map(tenure -> "'" + tenure.holder.owner() + "' with " + tenure.token)
                       .orElse("it free")));
     }
-    Standing standing = standing(node, believed.token());
     if (standing.over) {
       throw new Violation(
           Rule.LATCH, "%s believes in token %d again".formatted(node.name(), believed.token()));
@@ -86,13 +95,15 @@ final class HolderInvariants {
           Rule.RELEASED,
           "%s believes in token %d after its release".formatted(node.name(), believed.token()));
     }
-    standing.seenAtStep = step;
-    seen.add(standing);
   }
 
   private Standing standing(SimulatedNode node, long token) {
     return beliefs.computeIfAbsent(
         new Belief(node.name(), node.lives(), token), belief -> new Standing());
+  }
+
+  private Optional<Standing> known(SimulatedNode node, long token) {
+    return Optional.ofNullable(beliefs.get(new Belief(node.name(), node.lives(), token)));
   }
 
   /** A call of acquire has answered true, with this token. */
@@ -105,19 +116,24 @@ final class HolderInvariants {
     standing(node, token).givenUp = true;
   }
 
-  /** Its user has given up a hold that may have been over, without anybody having noticed. */
-  void excused(SimulatedNode node, long token) {
-    standing(node, token).excused = true;
-  }
-
   /** All holds of the node are given up. */
   void closing(SimulatedNode node) {
-    beliefs.forEach((belief, standing) -> standing.excused |= belief.node().equals(node.name()));
+    beliefs.forEach((belief, standing) -> standing.closed |= belief.node().equals(node.name()));
   }
 
   /** A handler was told. */
   void lost(SimulatedNode node, LeaseLost lost) {
+    Optional<Standing> known = known(node, lost.fencingToken());
+    if (known.isEmpty() && lost.reason() == LeaseLost.Reason.UNREACHABLE) {
+      throw new Violation(
+          Rule.HONEST_GRANT, "never alive on %s, and lost: %s".formatted(node.name(), lost));
+    }
+    // What the store says to be over can have begun a moment ago, within the same step.
     Standing standing = standing(node, lost.fencingToken());
+    if (standing.givenUp) {
+      throw new Violation(
+          Rule.LOSS_ONCE, "told on %s after its release: %s".formatted(node.name(), lost));
+    }
     standing.losses++;
     if (standing.losses > 1) {
       throw new Violation(Rule.LOSS_ONCE, "told twice on %s: %s".formatted(node.name(), lost));
@@ -138,7 +154,7 @@ final class HolderInvariants {
     beliefs.forEach(
         (belief, standing) -> {
           boolean lives = believed.contains(belief.token());
-          if (standing.delivered && !lives && !standing.excused && standing.losses == 0) {
+          if (standing.isOwedItsLoss() && !lives) {
             throw new Violation(
                 Rule.LOSS_ONCE,
                 "the loss of token %d on %s was never told"

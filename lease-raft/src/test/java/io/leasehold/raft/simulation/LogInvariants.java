@@ -7,6 +7,7 @@ import io.leasehold.store.core.Change;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Event;
 import io.leasehold.store.core.HeldLease;
+import io.leasehold.store.core.MapLeaseTable;
 import io.leasehold.store.core.Outcome;
 import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Judges what is committed, entry by entry, and that all replicas make the same of it. */
 final class LogInvariants implements SimulatedGroup.Observer {
@@ -26,6 +28,7 @@ final class LogInvariants implements SimulatedGroup.Observer {
   private final Tenures tenures;
   private final List<Outcome> outcomes = new ArrayList<>();
   private final Map<Place, Long> arrivals = new HashMap<>();
+  private final Map<Batch.Origin, BatchReply> replies = new HashMap<>();
   private long lastToken;
   private long leaseTimeNanos;
   private long stampedNanos;
@@ -62,16 +65,24 @@ final class LogInvariants implements SimulatedGroup.Observer {
   }
 
   private void committed(SimulatedLog.LogEntry entry, Outcome outcome, SimulatedReplica replica) {
+    Batch batch = entry.batch().orElseThrow();
     checkLeaseTime(entry, replica.table().state().leaseTimeNanos());
-    noteArrivals(entry.batch().orElseThrow(), outcome);
+    checkOnce(batch, outcome);
+    noteArrivals(batch, outcome);
     for (Event event : outcome.events()) {
       world.tell(() -> "entry %d: %s".formatted(entry.entry().index(), event));
       world.mark(event instanceof Event.Granted granted ? granted.token() : 1);
       tenures.happened(event);
+      if (event instanceof Event.SessionEnded ended) {
+        // Nothing is remembered of it: a late copy of its beginning makes another of that name.
+        replies.keySet().removeIf(each -> each.session().equals(ended.holder().session()));
+      }
       if (event instanceof Event.Granted granted) {
         checkToken(granted);
+        checkLiving(granted, replica.table());
       }
     }
+    count(batch, outcome.events());
     outcome.changes().forEach(change -> checkQueue(change, outcome.events()));
   }
 
@@ -99,6 +110,67 @@ final class LogInvariants implements SimulatedGroup.Observer {
           Rule.TOKEN_ORDER, "%s comes after token %d".formatted(granted, lastToken));
     }
     lastToken = granted.token();
+  }
+
+  private void checkLiving(Event.Granted granted, MapLeaseTable table) {
+    boolean living =
+        table
+            .session(granted.holder().session())
+            .filter(
+                session ->
+                    table.state().leaseTimeNanos() - session.renewedNanos() < granted.ttlNanos())
+            .isPresent();
+    boolean over = table.lease(granted.name()).filter(l -> l.token() == granted.token()).isEmpty();
+    if (!living && !over) {
+      throw new Violation(
+          Rule.LIVING_HOLDER, "%s, and its session has been silent since".formatted(granted));
+    }
+  }
+
+  private void checkOnce(Batch batch, Outcome outcome) {
+    if (batch.origin().isEmpty() || outcome.reply().status() != BatchReply.Status.APPLIED) {
+      return;
+    }
+    BatchReply former = replies.putIfAbsent(batch.origin().get(), outcome.reply());
+    if (former == null) {
+      return;
+    }
+    world.count(Occurrence.BATCH_TWICE_IN_LOG);
+    if (!former.equals(outcome.reply()) || !outcome.events().isEmpty()) {
+      throw new Violation(
+          Rule.EXACTLY_ONCE,
+          "%s was applied again: %s, and before: %s".formatted(batch, outcome, former));
+    }
+  }
+
+  private void count(Batch batch, List<Event> events) {
+    Optional<SessionId> origin = batch.origin().map(Batch.Origin::session);
+    Optional<String> ended = Optional.empty();
+    for (Event event : events) {
+      if (event instanceof Event.Granted granted) {
+        world.count(
+            ended.filter(granted.name()::equals).isPresent()
+                ? Occurrence.HANDED_OVER
+                : Occurrence.GRANTED);
+      } else if (event instanceof Event.Released released) {
+        world.count(Occurrence.RELEASED);
+        ended = Optional.of(released.name());
+      } else if (event instanceof Event.Expired expired) {
+        world.count(Occurrence.EXPIRED);
+        ended = Optional.of(expired.name());
+      } else if (event instanceof Event.TakenOver takenOver) {
+        world.count(
+            takenOver.by().owner().equals(takenOver.holder().owner())
+                ? Occurrence.RECLAIMED
+                : Occurrence.TAKEN_OVER_WHEN_DUE);
+      } else if (event instanceof Event.Revoked) {
+        world.count(Occurrence.REVOKED);
+      } else if (event instanceof Event.Skipped) {
+        world.count(Occurrence.WAITER_SKIPPED);
+      } else if (event instanceof Event.SessionEnded && origin.isEmpty()) {
+        world.count(Occurrence.SESSION_ENDED);
+      }
+    }
   }
 
   private void noteArrivals(Batch batch, Outcome outcome) {

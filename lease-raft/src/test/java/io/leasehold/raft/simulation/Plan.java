@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
  * @param ttlMax the longest time to live
  * @param clockSpread how far rates of clocks are off, at most {@link #DRIFT_MAX}
  * @param extremeClocks whether clocks go as fast or as slowly as they may, and not between
+ * @param bootClock whether nodes go by a clock that counts suspends, and not by a watch for them
  * @param faultPause the mean time between two faults
  * @param thinkPause the longest time between two calls of a user
  * @param storm how long there are faults
@@ -33,6 +34,7 @@ record Plan(
     Duration ttlMax,
     double clockSpread,
     boolean extremeClocks,
+    boolean bootClock,
     Duration faultPause,
     Duration thinkPause,
     Duration storm) {
@@ -60,9 +62,10 @@ record Plan(
         ttlMin.plus(millis(random, 1, 1_500)),
         random.nextBoolean() ? DRIFT_MAX : DRIFT_MAX * random.nextDouble(),
         random.nextBoolean(),
-        millis(random, 200, 3_000),
-        millis(random, 50, 1_000),
-        Duration.ofSeconds(20));
+        random.nextBoolean(),
+        millis(random, 100, 1_500),
+        random.nextInt(3) == 0 ? millis(random, 2_000, 8_000) : millis(random, 50, 1_000),
+        Duration.ofSeconds(12));
   }
 
   private static SimulatedNetwork.Weather weather(SplittableRandom random) {
@@ -81,7 +84,7 @@ record Plan(
         random.nextLong(1_000_000, 30_000_000),
         random.nextBoolean() ? 0 : random.nextLong(1_000_000, 500_000_000),
         oneOf(random, 0, 0.3, 1),
-        oneOf(random, 0, 0.3));
+        oneOf(random, 0, 0.3, 1));
   }
 
   private static double oneOf(SplittableRandom random, double... choices) {

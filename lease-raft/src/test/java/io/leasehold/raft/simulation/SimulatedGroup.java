@@ -1,10 +1,14 @@
 package io.leasehold.raft.simulation;
 
+import io.leasehold.store.LeaseReading;
 import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.Command;
+import io.leasehold.store.core.HeldLease;
 import io.leasehold.store.core.LeaseMachine;
 import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.MapLeaseTable;
 import io.leasehold.store.core.Outcome;
+import io.leasehold.store.core.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +23,8 @@ import java.util.function.Consumer;
  */
 public final class SimulatedGroup {
 
-  private static final long LOOK_NANOS = 25_000_000L;
+  private static final long LOOK_NANOS = 50_000_000L;
+  private static final long FORWARD_NANOS_MAX = 4_000_000_000L;
   private static final long ELECTION_NANOS_MIN = 150_000_000L;
   private static final long ELECTION_NANOS_MAX = 300_000_000L;
 
@@ -112,13 +117,16 @@ public final class SimulatedGroup {
     MapLeaseTable durable = disks.computeIfAbsent(process.node(), node -> new MapLeaseTable());
     SimulatedReplica replica = new SimulatedReplica(this, process, durable.copy());
     replicas.put(process.node(), replica);
+    if (replica.applied() > 0) {
+      world.count(Occurrence.STARTED_FROM_SNAPSHOT);
+    }
     log.abdicate(process.node());
-    replica.start();
     return replica;
   }
 
   /** Sets a member's wall clock to some other day of the last years. */
   void stepWallClock(String node) {
+    world.count(Occurrence.WALL_CLOCK_STEPPED);
     wallSeconds.put(node, world.random().nextLong(1_600_000_000L, 1_700_000_000L));
   }
 
@@ -175,24 +183,41 @@ public final class SimulatedGroup {
     return world.chance(behaviour.snapshotChance());
   }
 
-  /** A proposal of the store's own may be a late one of a leader that is none any more. */
+  /** What a member proposes to expire may get to the next leader, late. */
   void mayForward(String from, Batch expiry) {
     if (world.chance(behaviour.forwardChance())) {
-      long delayNanos = world.between(0, 2_000_000_000L);
-      world.after(
-          delayNanos,
-          () ->
-              log.leader()
-                  .ifPresent(
-                      to ->
-                          network.send(
-                              from,
-                              to,
-                              () ->
-                                  inProcess(
-                                      to,
-                                      leader -> leader.receive(expiry, (reply, failure) -> {})))));
+      world.after(world.between(0, FORWARD_NANOS_MAX), () -> forward(from, expiry));
     }
+  }
+
+  private void forward(String from, Batch expiry) {
+    world.count(Occurrence.EXPIRY_LATE);
+    log.leader()
+        .ifPresent(
+            to ->
+                network.send(
+                    from,
+                    to,
+                    () -> inProcess(to, leader -> leader.receive(expiry, (reply, e) -> {}))));
+  }
+
+  /** Somebody proposes to expire everything, as if nobody had renewed anything. */
+  void proposeUndueExpiry() {
+    log.leader().ifPresent(node -> inProcess(node, SimulatedGroup::expireEverything));
+  }
+
+  private static void expireEverything(SimulatedReplica leader) {
+    List<Command> all = new ArrayList<>();
+    for (LeaseReading reading : leader.table().leases()) {
+      HeldLease lease = reading.lease();
+      all.add(new Command.Expire(lease.name(), lease.holder().session(), lease.acquisitionId()));
+      for (Waiter waiter : lease.queue()) {
+        all.add(
+            new Command.Expire(lease.name(), waiter.holder().session(), waiter.acquisitionId()));
+      }
+    }
+    leader.table().sessions().forEach(each -> all.add(new Command.ExpireSession(each.id())));
+    leader.receive(Batch.ofStore(all), (reply, failure) -> {});
   }
 
   void tellApplied(SimulatedReplica replica, SimulatedLog.LogEntry entry, Outcome outcome) {
@@ -226,7 +251,13 @@ public final class SimulatedGroup {
   /** Has a member become the leader. */
   void elect(String node) {
     long keep = world.random().nextLong(log.committed(), log.size() + 1);
+    if (log.size() > keep) {
+      world.count(Occurrence.UNCOMMITTED_DROPPED);
+    }
     long term = log.elect(node, keep);
+    if (term > 1) {
+      world.count(Occurrence.LEADER_CHANGED);
+    }
     long first = log.size();
     world.tell(() -> "%s leads in term %d from %d on".formatted(node, term, first));
     world.mark(term);

@@ -80,10 +80,12 @@ public final class SimulatedNetwork {
       return;
     }
     if (!passes(from, to) || world.chance(weather.lossChance)) {
+      world.count(Occurrence.MESSAGE_LOST);
       return;
     }
     carry(from, to, delivery);
     if (world.chance(weather.twiceChance)) {
+      world.count(Occurrence.MESSAGE_TWICE);
       carry(from, to, delivery);
     }
   }
@@ -91,6 +93,7 @@ public final class SimulatedNetwork {
   private void carry(String from, String to, Runnable delivery) {
     long delayNanos = world.between(weather.delayNanosMin, weather.delayNanosMax);
     if (world.chance(weather.lateChance)) {
+      world.count(Occurrence.MESSAGE_LATE);
       delayNanos = world.between(weather.delayNanosMax, weather.lateNanosMax);
     }
     world.after(

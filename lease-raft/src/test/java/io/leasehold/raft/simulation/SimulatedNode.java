@@ -54,7 +54,11 @@ final class SimulatedNode {
   private double newRate() {
     double spread = plan.clockSpread();
     if (plan.extremeClocks()) {
-      return world.random().nextBoolean() ? 1 + spread : 1 - spread;
+      boolean fast = world.random().nextBoolean();
+      if (spread == Plan.DRIFT_MAX) {
+        world.count(fast ? Occurrence.CLOCK_FAST_AT_BOUND : Occurrence.CLOCK_SLOW_AT_BOUND);
+      }
+      return fast ? 1 + spread : 1 - spread;
     }
     return 1 - spread + 2 * spread * world.random().nextDouble();
   }
@@ -62,13 +66,19 @@ final class SimulatedNode {
   private HolderSide newHolder() {
     lives++;
     SimulatedReplica replica = group.start(process);
-    return new HolderSide(
-        new SimulatedStore(group, replica),
-        process,
-        process,
-        process,
-        () -> new SessionId(world.random().nextLong(), world.random().nextLong()),
-        Plan.PATIENCE);
+    HolderSide started =
+        new HolderSide(
+            new SimulatedStore(group, replica),
+            process,
+            process,
+            process,
+            () -> new SessionId(world.random().nextLong(), world.random().nextLong()),
+            Plan.PATIENCE);
+    if (!plan.bootClock()) {
+      process.goBy(SimulatedProcess.Clock.MONOTONIC);
+      process.onWaking(started::distrustClock);
+    }
+    return started;
   }
 
   String name() {
@@ -86,6 +96,11 @@ final class SimulatedNode {
   /** Returns how often it has been started. */
   int lives() {
     return lives;
+  }
+
+  /** Whether its holds can only be looked at once it has woken, by a clock that stands still. */
+  boolean isAsleep() {
+    return !plan.bootClock() && process.isSuspended();
   }
 
   boolean isUp() {
@@ -145,10 +160,5 @@ final class SimulatedNode {
         restart();
       }
     }
-  }
-
-  /** Has all holds ended, as the watch over the clocks does after a suspend. */
-  void noticeSuspend() {
-    process.run(holder::distrustClock);
   }
 }

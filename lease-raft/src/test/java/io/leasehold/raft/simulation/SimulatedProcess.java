@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a node's process: its monotonic clock, its timer, its threads, which can be stopped
@@ -23,6 +24,10 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
   private long readAtNanos;
   private long suspendedNanos;
   private long suspendedAtNanos;
+  private Clock clock = Clock.OF_BOOT;
+  private Runnable onWaking = () -> {};
+  private @Nullable Moment awaited;
+  private Runnable atMoment = () -> {};
   private boolean suspended;
   private boolean paused;
   private boolean dead;
@@ -42,6 +47,48 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
     this.readAtNanos = world.nanos();
   }
 
+  /** Which of the two clocks of its machine it goes by. */
+  enum Clock {
+    /** Counts a suspend. */
+    OF_BOOT,
+    /** Stands still in a suspend. */
+    MONOTONIC
+  }
+
+  /** An instant in the life of what a process asks of the store. */
+  enum Moment {
+    /** The transport has it. */
+    HANDED_OVER,
+    /** It has left the process. */
+    SENT,
+    /** The answer is there, and nobody has looked at it. */
+    ANSWERED
+  }
+
+  /** Has something done the next time that it gets to a moment. */
+  void atNext(Moment moment, Runnable action) {
+    awaited = moment;
+    atMoment = action;
+  }
+
+  /** It has got to a moment. */
+  void reached(Moment moment) {
+    if (moment == awaited && isRunning()) {
+      awaited = null;
+      atMoment.run();
+    }
+  }
+
+  /** Has it go by another clock from now on. */
+  void goBy(Clock other) {
+    clock = other;
+  }
+
+  /** Has something done on waking from a suspend, before anything else. */
+  void onWaking(Runnable action) {
+    onWaking = action;
+  }
+
   /** Returns the node's name. */
   public String node() {
     return node;
@@ -49,17 +96,21 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
 
   @Override
   public long nanos() {
+    return clock == Clock.OF_BOOT ? bootNanos() : monotonicNanos();
+  }
+
+  private long bootNanos() {
     return readingNanos + (long) ((world.nanos() - readAtNanos) * rate);
   }
 
-  /** Returns the clock that does not count suspends, as the system's monotonic one. */
-  public Ticker monotonic() {
-    return () -> (suspended ? suspendedAtNanos : nanos()) - suspendedNanos;
+  /** Returns what the clock shows that does not count suspends. */
+  long monotonicNanos() {
+    return (suspended ? suspendedAtNanos : bootNanos()) - suspendedNanos;
   }
 
   /** Lets its clock go at another rate from now on. */
   public void setRate(double newRate) {
-    readingNanos = nanos();
+    readingNanos = bootNanos();
     readAtNanos = world.nanos();
     rate = newRate;
   }
@@ -98,6 +149,11 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
     return !dead && !paused;
   }
 
+  /** Whether its machine is suspended. */
+  boolean isSuspended() {
+    return suspended;
+  }
+
   /** Whether it has ended. */
   public boolean isDead() {
     return dead;
@@ -112,16 +168,17 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
   public void suspend() {
     if (!suspended) {
       suspended = true;
-      suspendedAtNanos = nanos();
+      suspendedAtNanos = bootNanos();
     }
     pause();
   }
 
   /** Lets its threads go on, beginning with what they have missed. */
   public void resume() {
+    boolean wakes = suspended;
     if (suspended) {
+      suspendedNanos += bootNanos() - suspendedAtNanos;
       suspended = false;
-      suspendedNanos += nanos() - suspendedAtNanos;
     }
     if (paused) {
       paused = false;
@@ -130,6 +187,9 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
         Runnable work = backlog.remove();
         world.after(jitter(), () -> run(work));
       }
+    }
+    if (wakes) {
+      run(onWaking);
     }
   }
 
@@ -148,6 +208,7 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
   private final class Alarm implements Cancellable {
     final long dueNanos;
     final Runnable task;
+    Cancellable next = () -> {};
     boolean over;
 
     Alarm(long dueNanos, Runnable task) {
@@ -158,7 +219,7 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
     void set() {
       long localNanos = Math.max(0, dueNanos - nanos());
       long realNanos = (long) Math.ceil(localNanos / rate);
-      world.after(realNanos + jitter(), () -> run(this::ring));
+      next = world.after(realNanos + jitter(), () -> run(this::ring));
     }
 
     void ring() {
@@ -176,6 +237,7 @@ public final class SimulatedProcess implements Ticker, Timer, Executor {
     @Override
     public void cancel() {
       over = true;
+      next.cancel();
     }
   }
 }

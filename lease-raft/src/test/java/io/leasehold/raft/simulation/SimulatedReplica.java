@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedReplica {
 
-  private static final Duration BEAT = Duration.ofMillis(50);
+  private static final Duration BEAT = Duration.ofMillis(100);
   private static final long CATCH_UP_BY_SNAPSHOT = 20;
 
   private final SimulatedGroup group;
@@ -58,14 +58,10 @@ final class SimulatedReplica {
             () -> knownTerm,
             this::isReady,
             () -> table.state().leaseTimeNanos(),
-            process.monotonic(),
+            process::monotonicNanos,
             process,
             () -> table,
             this::proposeToItself);
-  }
-
-  void start() {
-    process.schedule(BEAT, this::beat);
   }
 
   // Any time
@@ -129,8 +125,7 @@ final class SimulatedReplica {
     leadsInTerm = term;
     readyFrom = firstOfTerm;
     tellLeader();
-    commitSoon();
-    sendBeats();
+    beat(term);
   }
 
   /** A batch has arrived. What answers it may never be called. */
@@ -182,7 +177,11 @@ final class SimulatedReplica {
     if (index.isEmpty()) {
       // Deposed without knowing: what it appends goes nowhere, and its client hears of that late.
       stranded.add(answer);
+      group.world().count(Occurrence.APPENDED_TO_NO_AVAIL);
       return;
+    }
+    if (stamp.term() != leadsInTerm) {
+      group.world().count(Occurrence.STAMP_VOID);
     }
     pending.put(index.getAsLong(), new Pending(leadsInTerm, answer));
     commitSoon();
@@ -198,15 +197,19 @@ final class SimulatedReplica {
     if (leadsInTerm != term || !group.log().isLedBy(node, term) || !group.hasMajority(node)) {
       return;
     }
-    group.log().commit(index, term);
-    applyUpTo(group.log().committed());
-    sendBeats();
+    if (index > group.log().committed()) {
+      group.log().commit(index, term);
+      applyUpTo(index);
+      sendBeats();
+    }
   }
 
-  private void beat() {
-    process.schedule(BEAT, this::beat);
-    if (believesToLead()) {
-      commitSoon();
+  private void beat(long term) {
+    if (leadsInTerm == term) {
+      process.schedule(BEAT, () -> beat(term));
+      if (group.log().committed() < group.log().size()) {
+        commitSoon();
+      }
       sendBeats();
       duties.tick();
     }
@@ -243,6 +246,7 @@ final class SimulatedReplica {
     if (snapshot.appliedIndex() > applied) {
       table = snapshot.copy();
       applied = table.appliedIndex();
+      group.world().count(Occurrence.SNAPSHOT_INSTALLED);
       group.world().tell(() -> "%s gets a snapshot at %d".formatted(node, applied));
       List.copyOf(watchers).forEach(watcher -> watcher.replaced(applied));
       releaseReaders();

@@ -36,6 +36,13 @@ final class SimulatedStore implements LeaseStore {
   public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
     CompletableFuture<BatchReply> result = new CompletableFuture<>();
     String to = target(attempt);
+    // The transport has a thread of its own, and the process may pause before it gets to this.
+    replica.process().execute(() -> send(batch, to, result));
+    replica.process().reached(SimulatedProcess.Moment.HANDED_OVER);
+    return result;
+  }
+
+  private void send(Batch batch, String to, CompletableFuture<BatchReply> result) {
     group
         .network()
         .send(
@@ -51,7 +58,7 @@ final class SimulatedStore implements LeaseStore {
                                 group
                                     .network()
                                     .send(to, node(), () -> answer(result, reply, failure)))));
-    return result;
+    replica.process().reached(SimulatedProcess.Moment.SENT);
   }
 
   /** The leader as this node knows it first, then one after the other. */
@@ -65,6 +72,7 @@ final class SimulatedStore implements LeaseStore {
       CompletableFuture<BatchReply> result,
       @Nullable BatchReply reply,
       @Nullable ProposeException failure) {
+    replica.process().reached(SimulatedProcess.Moment.ANSWERED);
     replica
         .process()
         .run(

@@ -17,8 +17,12 @@ import java.util.stream.IntStream;
  */
 public final class Simulation implements SimulatedNode.NodeWatcher {
 
-  /** By then all that was under way when the faults ended has ended too. */
-  private static final Duration SETTLING = Duration.ofSeconds(14);
+  /** By then all that was under way when the faults ended has ended too, but for late messages. */
+  private static final Duration SETTLING_MIN = Duration.ofSeconds(4);
+
+  private static final Duration SETTLING_MAX = Duration.ofSeconds(14);
+
+  private static final Duration LOOK = Duration.ofMillis(500);
 
   private static final Duration LAST_ROUND = Duration.ofSeconds(20);
 
@@ -47,7 +51,7 @@ public final class Simulation implements SimulatedNode.NodeWatcher {
     holders = new HolderInvariants(tenures, nodes);
     group.observe(new LogInvariants(world, tenures));
     names.forEach(name -> nodes.add(new SimulatedNode(world, group, plan, name, List.of(this))));
-    faults = new Faults(world, group, nodes, plan.faultPause().toNanos());
+    faults = new Faults(world, group, nodes, plan);
   }
 
   /**
@@ -56,15 +60,17 @@ public final class Simulation implements SimulatedNode.NodeWatcher {
    * @param steps how many things happened
    * @param grants how many leases were granted
    * @param fingerprint a number that only the same run has
+   * @param occurrences how often what has to come to pass did
    */
-  public record Result(long steps, long grants, long fingerprint) {}
+  public record Result(
+      long steps, long grants, long fingerprint, Map<Occurrence, Long> occurrences) {}
 
   /** Runs a seed; throws a {@link Violation} that says how to repeat it. */
   public static Result run(long seed) {
     try {
       return new Simulation(seed, false).run();
     } catch (Violation violation) {
-      throw violation.in(Plan.of(seed).toString());
+      throw violation.in(Plan.of(seed));
     }
   }
 
@@ -87,13 +93,14 @@ public final class Simulation implements SimulatedNode.NodeWatcher {
       world.advance(plan.storm());
       faults.mendAll();
       users.forEach(User::rest);
-      world.advance(SETTLING);
-      checkAtRest();
+      settle();
       lastRound();
     } catch (Violation violation) {
       throw violation.after(world.steps());
+    } catch (RuntimeException e) {
+      throw new Violation(Rule.NO_ERROR, "a task failed: " + e, e).after(world.steps());
     }
-    return new Result(world.steps(), tenures.count(), world.fingerprint());
+    return new Result(world.steps(), tenures.count(), world.fingerprint(), world.occurrences());
   }
 
   private void begin() {
@@ -134,6 +141,27 @@ public final class Simulation implements SimulatedNode.NodeWatcher {
   @Override
   public void ended(SimulatedNode node) {
     holders.ended(node);
+  }
+
+  /** Lets time pass until all is as it has to be at rest, or the last violation stands. */
+  private void settle() {
+    world.advance(SETTLING_MIN);
+    long endNanos = world.nanos() + SETTLING_MAX.minus(SETTLING_MIN).toNanos();
+    while (!isAtRest(world.nanos() >= endNanos)) {
+      world.advance(LOOK);
+    }
+  }
+
+  private boolean isAtRest(boolean mustBe) {
+    try {
+      checkAtRest();
+      return true;
+    } catch (Violation violation) {
+      if (mustBe) {
+        throw violation;
+      }
+      return false;
+    }
   }
 
   private void checkAtRest() {
@@ -197,7 +225,10 @@ public final class Simulation implements SimulatedNode.NodeWatcher {
                     return user.release();
                   }));
     }
-    world.advance(LAST_ROUND.dividedBy(2));
+    long endNanos = world.nanos() + LAST_ROUND.dividedBy(2).toNanos();
+    while (world.nanos() < endNanos && !rounds.stream().allMatch(CompletableFuture::isDone)) {
+      world.advance(LOOK);
+    }
     for (int i = 0; i < users.size(); i++) {
       CompletableFuture<Void> round = rounds.get(i);
       if (!round.isDone() || round.isCompletedExceptionally()) {

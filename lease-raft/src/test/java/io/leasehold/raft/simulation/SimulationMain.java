@@ -1,5 +1,7 @@
 package io.leasehold.raft.simulation;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
@@ -26,6 +28,7 @@ public final class SimulationMain {
     AtomicLong broken = new AtomicLong();
     AtomicLong steps = new AtomicLong();
     AtomicLong grants = new AtomicLong();
+    Map<Occurrence, Long> occurrences = new ConcurrentSkipListMap<>();
     LongStream.range(first, first + count)
         .parallel()
         .forEach(
@@ -34,6 +37,7 @@ public final class SimulationMain {
                 Simulation.Result result = Simulation.run(seed);
                 steps.addAndGet(result.steps());
                 grants.addAndGet(result.grants());
+                result.occurrences().forEach((each, n) -> occurrences.merge(each, n, Long::sum));
               } catch (Violation violation) {
                 broken.incrementAndGet();
                 System.out.println(violation.getMessage());
@@ -41,6 +45,7 @@ public final class SimulationMain {
                 throw new IllegalStateException("seed " + seed, e);
               }
             });
+    occurrences.forEach((each, n) -> System.out.printf("%-24s %d%n", each, n));
     System.out.printf(
         "%d seeds, %d steps, %d grants, %d broken%n",
         count, steps.get(), grants.get(), broken.get());

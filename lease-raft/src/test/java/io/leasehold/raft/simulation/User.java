@@ -1,9 +1,11 @@
 package io.leasehold.raft.simulation;
 
 import io.leasehold.Lease;
+import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseStatus;
+import io.leasehold.LeaseUnavailableException;
 import io.leasehold.raft.simulation.Violation.Rule;
 import io.leasehold.store.core.SessionId;
 import java.time.Duration;
@@ -33,7 +35,6 @@ final class User {
   private final long thinkNanosMax;
   private final List<CompletableFuture<Boolean>> calls = new ArrayList<>();
   private Lease lease;
-  private long lastToken;
   private boolean atRest;
 
   User(
@@ -61,7 +62,6 @@ final class User {
     lease = node.holder().lease(settings);
     var unused = lease.onLost(this::lost);
     calls.clear();
-    lastToken = 0;
     think();
   }
 
@@ -81,12 +81,12 @@ final class User {
     if (atRest || node.isClosing()) {
       return;
     }
-    switch (world.random().nextInt(12)) {
-      case 0, 1, 2, 3 -> acquire(Duration.ZERO);
-      case 4, 5 -> acquire(Duration.ofNanos(world.between(1, WAIT_MAX.toNanos())));
-      case 6, 7, 8 -> release();
-      case 9 -> cancel();
-      case 10 -> find();
+    switch (world.random().nextInt(24)) {
+      case 0, 1, 2, 3, 4, 5, 6, 7 -> acquire(Duration.ZERO);
+      case 8, 9, 10, 11, 12 -> acquire(Duration.ofNanos(world.between(1, WAIT_MAX.toNanos())));
+      case 13, 14, 15, 16, 17, 18 -> release();
+      case 19, 20 -> cancel();
+      case 21, 22 -> find();
       default -> revoke();
     }
     think();
@@ -109,22 +109,34 @@ final class User {
             (granted, failure) -> {
               calls.removeIf(each -> each == call);
               world.tell(() -> "%s is answered %s %s".formatted(this, granted, failure));
-              if (granted != null) {
-                answered(granted, calledNanos);
+              if (granted == null) {
+                count(failure);
+              } else if (granted) {
+                granted();
+              } else {
+                refused(calledNanos);
               }
             });
     return call;
   }
 
-  private void answered(boolean granted, long calledNanos) {
-    if (granted) {
-      OptionalLong token = lease.fencingToken();
-      if (token.isPresent()) {
-        lastToken = token.getAsLong();
-        invariants.delivered(node, lastToken);
-      }
-      return;
+  private void count(Throwable failure) {
+    if (failure instanceof LeaseIndeterminateException) {
+      world.count(Occurrence.ACQUIRE_UNKNOWN);
+    } else if (failure instanceof LeaseUnavailableException) {
+      world.count(Occurrence.ACQUIRE_UNAVAILABLE);
+    } else {
+      world.count(Occurrence.ACQUIRE_CANCELLED);
     }
+  }
+
+  private void granted() {
+    world.count(Occurrence.ACQUIRE_TRUE);
+    lease.fencingToken().ifPresent(token -> invariants.delivered(node, token));
+  }
+
+  private void refused(long calledNanos) {
+    world.count(Occurrence.ACQUIRE_FALSE);
     Optional<SessionId> session = node.holder().session();
     boolean honest =
         tenures.anySince(
@@ -145,13 +157,13 @@ final class User {
     OptionalLong token = lease.fencingToken();
     world.tell(() -> "%s calls release of %s".formatted(this, token));
     CompletionStage<Void> released = lease.release();
-    invariants.excused(node, lastToken);
-    token.ifPresent(
-        given -> {
-          invariants.excused(node, given);
-          invariants.givenUp(node, given);
+    token.ifPresent(given -> invariants.givenUp(node, given));
+    return released.whenComplete(
+        (done, failure) -> {
+          if (failure instanceof LeaseIndeterminateException) {
+            world.count(Occurrence.RELEASE_UNKNOWN);
+          }
         });
-    return released;
   }
 
   private void cancel() {
@@ -201,6 +213,13 @@ final class User {
 
   private void lost(LeaseLost lost) {
     world.tell(() -> "%s is told %s".formatted(this, lost));
+    switch (lost.reason()) {
+      case EXPIRED -> world.count(Occurrence.LOST_EXPIRED);
+      case UNREACHABLE -> world.count(Occurrence.LOST_UNREACHABLE);
+      case REVOKED -> world.count(Occurrence.LOST_REVOKED);
+      case CLOSED -> world.count(Occurrence.LOST_CLOSED);
+      case TAKEN_OVER, SESSION_LOST -> {} // rare, as a hold's own deadline comes before
+    }
     invariants.lost(node, lost);
     if (!atRest && !node.isClosing()) {
       switch (world.random().nextInt(4)) {

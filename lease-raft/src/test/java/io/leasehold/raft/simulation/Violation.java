@@ -21,15 +21,23 @@ public final class Violation extends AssertionError {
     this.steps = steps;
   }
 
+  Violation(Rule rule, String what, Throwable cause) {
+    this(rule, rule + ": " + what, 0, cause);
+  }
+
   /** Returns the same with how many steps there were before it. */
   Violation after(long allSteps) {
     return new Violation(rule, String.valueOf(getMessage()), allSteps, this);
   }
 
-  /** Returns the same with the plan of the run it was found in. */
-  Violation in(String plan) {
+  /** Returns the same with the run it was found in, and how to repeat that. */
+  Violation in(Plan plan) {
     return new Violation(
-        rule, "%s%n  after %d steps of %s".formatted(getMessage(), steps, plan), steps, this);
+        rule,
+        "%s%n  at step %d of seed %d; to see what led to it: SimulationMain --trace %d%n  %s"
+            .formatted(getMessage(), steps, plan.seed(), plan.seed(), plan),
+        steps,
+        this);
   }
 
   /** Returns how many steps there were before it. */
@@ -54,10 +62,16 @@ public final class Violation extends AssertionError {
     RELEASED,
     /** S6, S13: each loss of a hold is told exactly once, and nothing else is. */
     LOSS_ONCE,
+    /** A grant that comes after the deadline it would have is none. */
+    HONEST_GRANT,
     /** S8: a refusal means that another holder had it while the call was made. */
     HONEST_REFUSAL,
     /** Reads and observers see what was, in its order, and the last state arrives. */
     INSPECTION,
+    /** S10: a batch has effect once, however often it is in the log. */
+    EXACTLY_ONCE,
+    /** Nobody is granted anything whose session was silent for the ttl. */
+    LIVING_HOLDER,
     /** S11: replicas that have applied the same are the same. */
     SAME_REPLICAS,
     /** S12: lease time never falls, and goes no faster than a leader's clock may. */

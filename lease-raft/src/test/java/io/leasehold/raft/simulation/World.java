@@ -4,7 +4,9 @@ import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -18,10 +20,14 @@ public final class World implements Ticker {
 
   private static final int TRACE_LINES_MAX = 20_000;
 
+  /** Far more than any run has that goes forward. */
+  private static final long STEPS_MAX = 1_000_000;
+
   private final PriorityQueue<Happening> future = new PriorityQueue<>();
   private final SplittableRandom random;
   private final List<Runnable> afterEachStep = new ArrayList<>();
   private final List<String> trace = new ArrayList<>();
+  private final Map<Occurrence, Long> occurrences = new EnumMap<>(Occurrence.class);
   private boolean tracing;
   private long nowNanos;
   private long scheduled;
@@ -81,6 +87,9 @@ public final class World implements Ticker {
     }
     nowNanos = Math.max(nowNanos, next.atNanos);
     steps++;
+    if (steps > STEPS_MAX) {
+      throw new Violation(Violation.Rule.LIVENESS, "it goes on and on");
+    }
     mark(next.number ^ nowNanos);
     next.work.run();
     afterEachStep.forEach(Runnable::run);
@@ -105,6 +114,16 @@ public final class World implements Ticker {
     if (found == null) {
       found = violation;
     }
+  }
+
+  /** Notes that something which has to come to pass has done so. */
+  void count(Occurrence occurrence) {
+    occurrences.merge(occurrence, 1L, Long::sum);
+  }
+
+  /** Returns how often each thing has come to pass that did at all. */
+  Map<Occurrence, Long> occurrences() {
+    return occurrences;
   }
 
   /** Returns how many things have happened. */
