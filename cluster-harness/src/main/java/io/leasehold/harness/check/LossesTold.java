@@ -81,6 +81,11 @@ final class LossesTold implements Check {
     return proof != null && closed <= proof.at() ? null : proof;
   }
 
+  /** What was not alive before its release was lost by then, however late that is told. */
+  private static boolean wasOver(Hold hold, Call release) {
+    return hold.firstFalse() != null && hold.firstFalse().before() < release.invokedAt();
+  }
+
   private static void judgeTold(History history, Hold hold, Findings findings) {
     Lost lost = hold.losses().get(0);
     boolean possible =
@@ -96,7 +101,7 @@ final class LossesTold implements Check {
           List.of(Evidence.of("told", lost)));
     }
     Call release = hold.release();
-    if (release == null || hold.grantedAt() > release.invokedAt()) {
+    if (release == null || hold.grantedAt() > release.invokedAt() || wasOver(hold, release)) {
       return;
     }
     long latest = release.invokedAt() + history.header().parameters().callbackNanos();

@@ -80,6 +80,24 @@ class LossRulesTest {
   }
 
   @Test
+  @DisplayName("S13 allows a loss that came before a release to be told after it")
+  void lossBeforeALateRelease() {
+    assertThat(
+            heldInTrouble()
+                .notAlive(A, 900)
+                .released(A, 901, 910)
+                .lost(A, 7, 2_100, Reason.UNREACHABLE)
+                .brokenBy(4_000))
+        .isEmpty();
+    assertThat(
+            heldInTrouble()
+                .released(A, 901, 910)
+                .lost(A, 7, 2_100, Reason.UNREACHABLE)
+                .brokenBy(4_000))
+        .containsExactly(Rule.S13);
+  }
+
+  @Test
   @DisplayName("S13 a loss after a release")
   void lostAfterRelease() {
     assertThat(
