@@ -100,8 +100,11 @@ final class FaultRunner {
               ? nodes.stream().filter(ChaosNode::isAlive).toList()
               : chosenOr(chosen, ChaosNode::isAlive);
       case KILL -> chosenOr(chosen, ChaosNode::isAlive);
-      // One that something else is being done to cannot take over.
-      case TRANSFER -> chosenOr(chosen, node -> node.isReady() && !leads(node) && !isHarmed(node));
+      // It takes somebody to hand over, and one that something else is done to cannot take over.
+      case TRANSFER ->
+          nodes.stream().noneMatch(this::leads)
+              ? List.of()
+              : chosenOr(chosen, node -> node.isReady() && !leads(node) && !isHarmed(node));
       case PAUSE, RESTART -> chosenOr(chosen, ChaosNode::isReady);
       // Where nobody leads just now, the next to lead may be the one that was chosen.
       case LEADER -> List.of(nodes.stream().filter(this::leads).findFirst().orElse(chosen));

@@ -210,13 +210,17 @@
     return x;
   }
 
-  /** Faults in as few rows as show each of them. */
+  function faultLabel(fault) {
+    return fault.kind + (fault.targets.length && fault.targets.length < data.nodes.length ? " " + fault.targets.join(",") : "");
+  }
+
+  /** Faults in as few rows as show each of them with its name. */
   function faultRows() {
     const ends = [];
     return data.faults.filter((fault) => fault.injected).map((fault) => {
       let place = ends.findIndex((end) => end <= fault.from);
       if (place < 0) place = ends.length;
-      ends[place] = fault.to + (data.endedAt * 0.02);
+      ends[place] = Math.max(fault.to, fault.from + faultLabel(fault).length * data.endedAt * 0.0062) + data.endedAt * 0.005;
       return { fault, place };
     });
   }
@@ -283,10 +287,10 @@
       if (fault.disturbs) pen.fillRect(left, 12, wide, bottom - 12);
       pen.fillStyle = color("--fault-bar");
       pen.fillRect(left, top, wide, 3);
-      const label = fault.kind + (fault.targets.length ? " " + fault.targets.join(",") : "");
+      const label = faultLabel(fault);
       pen.textAlign = "left";
       pen.fillStyle = color("--warn");
-      if (pen.measureText(label).width < wide + (x(data.endedAt * 0.02) - x(0)) + 4) pen.fillText(label, Math.max(left, LEFT + 2), top + 13);
+      pen.fillText(label, Math.max(left, LEFT + 2), top + 13);
       hit(left, top - 2, wide, 16, `fault ${fault.id}: ${label}\n${Object.entries(fault.parameters).map((pair) => pair.join(" ")).join(", ")}\n${seconds(fault.from)} .. ${seconds(fault.to)}\n${fault.means}`);
     }
     if (data.faultsOverAt > 0 && data.faultsOverAt < data.endedAt) {
