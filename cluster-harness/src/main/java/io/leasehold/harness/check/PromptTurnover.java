@@ -44,6 +44,10 @@ final class PromptTurnover implements Check {
           lease.calls().stream().filter(Call::mayHideAGrant).map(this::dutyOfCall).toList();
       List<Tenure> all = new ArrayList<>(dutiesOfHolds);
       all.addAll(possible);
+      lease.calls().stream()
+          .filter(call -> call.isRefusal() && call.invoke().waitNanos() > 0)
+          .map(this::lastMoment)
+          .forEach(all::add);
       all.sort(Comparator.comparingLong(Tenure::from));
       possibleDuties = new LongestTenures(possible, Tenure::to);
       duties = new LongestTenures(all, Tenure::to);
@@ -99,6 +103,17 @@ final class PromptTurnover implements Check {
           dueAfter(handsOff, call),
           0,
           () -> Evidence.of("possible hold", call),
+          null);
+    }
+
+    /** One that waited in vain may have been granted in its last moment, and gave it back. */
+    private Tenure lastMoment(Call refusal) {
+      return new Tenure(
+          refusal.handle(),
+          HonestRefusals.refusedFrom(refusal, drift),
+          refusal.returnedAt(),
+          0,
+          () -> Evidence.of("possible hold", refusal),
           null);
     }
 

@@ -88,6 +88,22 @@ class OrderRulesTest {
         .contains(Rule.S15);
   }
 
+  /** Its own hold was between, so the older one of another holder does not tell what was free. */
+  @Test
+  @DisplayName("S15 allows a waiter its last moment")
+  void refusedForTheSakeOfAWaiter() {
+    Story story =
+        new Story()
+            .granted(B, 10, 20, 7)
+            .released(B, 30, 40)
+            .granted(A, 50, 60, 8)
+            .refused(C, 600, 1_600, 1_000)
+            .released(A, 1_590, 1_595);
+
+    assertThat(story.refused(A, 1_597, 1_605).brokenBy(2_000)).isEmpty();
+    assertThat(story.refused(A, 2_601, 2_605).brokenBy(3_000)).isNotEmpty();
+  }
+
   @Test
   @DisplayName("S15 a waiter that is served late")
   void servedLate() {
