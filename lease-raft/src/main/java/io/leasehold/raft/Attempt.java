@@ -146,6 +146,13 @@ final class Attempt {
   }
 
   private void ask() {
+    Optional<String> storeFailure = node.storeFailure();
+    if (storeFailure.isPresent()) {
+      fail(
+          new LeaseUnavailableException(
+              "Lease '%s' cannot be asked for: %s".formatted(claimant.name(), storeFailure.get())));
+      return;
+    }
     if (node.isOverloaded()) {
       fail(
           new LeaseUnavailableException(

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -168,6 +169,11 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
 
   boolean isOverloaded() {
     return client.waiting() >= settings.callsMax();
+  }
+
+  /** Why the store cannot be asked any more by this node; empty while it can. */
+  Optional<String> storeFailure() {
+    return client.storeFailure();
   }
 
   long nextAcquisitionId() {

@@ -6,6 +6,7 @@ import io.leasehold.LeaseUnavailableException;
 import io.leasehold.store.core.Command;
 import io.leasehold.time.DurationText;
 import io.leasehold.time.Timer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,10 @@ final class Question {
   }
 
   private void send() {
-    if (node.isOverloaded()) {
+    Optional<String> storeFailure = node.storeFailure();
+    if (storeFailure.isPresent()) {
+      fail("%s was not sent: %s".formatted(what, storeFailure.get()), false);
+    } else if (node.isOverloaded()) {
       fail(
           "This node has too many commands waiting for the store; %s was not sent".formatted(what),
           false);

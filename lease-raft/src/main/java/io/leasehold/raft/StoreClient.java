@@ -155,6 +155,11 @@ final class StoreClient {
     return answeredIndex;
   }
 
+  /** Returns why this node's replica has stopped for good; empty while it has not. */
+  Optional<String> storeFailure() {
+    return store.failure();
+  }
+
   int waiting() {
     return outbox.size();
   }

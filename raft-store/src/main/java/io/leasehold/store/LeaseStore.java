@@ -49,6 +49,11 @@ public interface LeaseStore {
   /** Returns what this replica knows of itself and the group. */
   StoreStatus status();
 
+  /** Returns why this replica has stopped for good; empty while it serves. Cheap. */
+  default Optional<String> failure() {
+    return status().failure();
+  }
+
   /**
    * Asks whichever member leads to hand the leadership over. Takes a few seconds at most, during
    * which batches may be refused.

@@ -5,6 +5,7 @@ import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.ratis.Replica;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -58,6 +59,11 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   @Override
   public StoreStatus status() {
     return replica.status();
+  }
+
+  @Override
+  public Optional<String> failure() {
+    return replica.failure();
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,6 +203,7 @@ final class StoreStartIT {
 
   @Test
   void noThreadOfANodeIsLeftWhenItIsClosed() {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
     StoreCluster cluster = StoreCluster.start(root);
     new Client(1).open(cluster.follower(), Duration.ofMinutes(1));
 
@@ -210,12 +212,13 @@ final class StoreStartIT {
 
     await("all threads of the nodes have ended")
         .atMost(StoreCluster.LIMIT)
-        .untilAsserted(() -> assertThat(threadsOfNodes()).isEmpty());
+        .untilAsserted(() -> assertThat(threadsOfNodesBut(before)).isEmpty());
   }
 
   /** Those of gRPC are shared by the process and end a second after their last use. */
-  private static List<String> threadsOfNodes() {
+  private static List<String> threadsOfNodesBut(Set<Thread> others) {
     return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !others.contains(thread))
         .map(Thread::getName)
         .filter(name -> name.matches("(leasehold-)?n[123]\\b.*|grpc.*|Thread-.*"))
         .toList();

@@ -200,9 +200,20 @@ final class FaultRunner {
       }
       case FSYNC -> {
         shims.disturbSync(victim.control(), fault.parameter("mode"));
-        yield () -> sync(victim, "");
+        yield () -> {
+          sync(victim, "");
+          if (fault.parameter("mode").equals("eio")) {
+            startAgain(victim);
+          }
+        };
       }
-      case DISK -> victim.disk().fill();
+      case DISK -> {
+        Undo emptied = victim.disk().fill();
+        yield () -> {
+          emptied.undo();
+          startAgain(victim);
+        };
+      }
       default -> throw new IllegalStateException(fault.kind() + " is done to processes");
     };
   }
@@ -219,6 +230,14 @@ final class FaultRunner {
       throw new FaultNotPossibleException("it was not handed over: " + outcome);
     }
     return () -> {};
+  }
+
+  /** A node whose disk has failed it leaves its group, and says that it is to be started again. */
+  private static void startAgain(ChaosNode victim) throws IOException {
+    if (victim.isReady()) {
+      victim.kill();
+      victim.start();
+    }
   }
 
   private void shift(ChaosNode victim, String seconds) throws IOException {

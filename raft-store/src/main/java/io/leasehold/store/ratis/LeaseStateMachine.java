@@ -63,6 +63,7 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   private volatile @Nullable RocksLeaseTable table;
   private volatile StoreState applied = StoreState.INITIAL;
+  private final Object failureLock = new Object();
   private volatile Optional<String> failure = Optional.empty();
 
   /**
@@ -107,7 +108,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     /** Another leader is known, or none. */
     void leaderChanged(Optional<String> leader);
 
-    /** This member stops. */
+    /** This member cannot go on and has to be stopped. Once at most, on any thread. */
     void failed(String why);
   }
 
@@ -194,18 +195,23 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   @Override
   public void reinitialize() throws IOException {
-    getLifeCycle()
-        .startAndTransition(
-            () -> {
-              snapshots.refresh();
-              RocksLeaseTable replaced = table;
-              if (replaced != null) {
-                replaced.close();
-              }
-              snapshots.install(folder.table());
-              openTable();
-            },
-            IOException.class);
+    try {
+      getLifeCycle()
+          .startAndTransition(
+              () -> {
+                snapshots.refresh();
+                RocksLeaseTable replaced = table;
+                if (replaced != null) {
+                  replaced.close();
+                }
+                snapshots.install(folder.table());
+                openTable();
+              },
+              IOException.class);
+    } catch (IOException | RuntimeException e) {
+      fail("this member cannot install the leader's snapshot", e);
+      throw e;
+    }
     long index = table().appliedIndex();
     log.info("snapshot of the leader installed at index {}", index);
     listener.replaced(index);
@@ -289,7 +295,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     try {
       return CompletableFuture.completedFuture(apply(transaction, entry.getTerm(), index));
     } catch (RuntimeException | Error e) {
-      fail("this member cannot apply entry %d: %s".formatted(index, e.getMessage()), e);
+      fail("this member cannot apply entry " + index, e);
       throw e;
     }
   }
@@ -342,7 +348,9 @@ final class LeaseStateMachine extends BaseStateMachine {
     }
     try {
       snapshots.take(at, current::checkpoint);
-    } catch (TableException e) {
+    } catch (IOException | TableException e) {
+      // Ratis would go on, with a log that grows on a disk that fails.
+      fail("this member cannot take a snapshot", e);
       throw new IOException(e.getMessage(), e);
     }
     log.info("snapshot taken at index {}", at.getIndex());
@@ -379,7 +387,7 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
-    fail("this member cannot write its log: " + cause.getMessage(), cause);
+    fail("this member cannot write its log", cause);
   }
 
   /** A batch must not get into the log. */
@@ -392,8 +400,13 @@ final class LeaseStateMachine extends BaseStateMachine {
     }
   }
 
-  private void fail(String why, Throwable cause) {
-    if (failure.isEmpty()) {
+  /** Called by whichever thread is first to see that this member cannot go on. */
+  private void fail(String what, Throwable cause) {
+    synchronized (failureLock) {
+      if (failure.isPresent()) {
+        return;
+      }
+      String why = folder.explain(what, cause);
       failure = Optional.of(why);
       log.error("{}", why, cause);
       listener.failed(why);

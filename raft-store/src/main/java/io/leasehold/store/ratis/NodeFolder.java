@@ -250,6 +250,22 @@ final class NodeFolder implements AutoCloseable {
     SnapshotFiles.force(root);
   }
 
+  /**
+   * Says what has failed and what to do about it.
+   *
+   * @param what could not be done, as a sentence without an end
+   */
+  String explain(String what, Throwable cause) {
+    String reason = what + " (" + DiskFailure.innermost(cause).getMessage() + ")";
+    if (DiskFailure.isFull(cause)) {
+      return reason
+          + ": the disk of %s is full, make room on it and start this node again".formatted(root);
+    } else if (DiskFailure.isOne(cause)) {
+      return reason + ": see to the disk of %s and start this node again".formatted(root);
+    }
+    return reason;
+  }
+
   private static String reason(IOException e) {
     String message = e.getMessage();
     return message == null ? e.getClass().getSimpleName() : message;

@@ -71,6 +71,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final Watchdog watchdog;
   private final LeaderWatch leaderWatch;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean stopped = new AtomicBoolean();
   private final Object leaderLock = new Object();
   private Optional<String> toldLeader = Optional.empty();
 
@@ -163,7 +164,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   private void tick() {
     var unused = stateMachine.clock().tick();
-    if (local.leader().isEmpty()) {
+    if (leader().isEmpty()) {
       tellLeader(Optional.empty());
     }
     if (closed.get()) {
@@ -172,8 +173,37 @@ public final class Replica implements LeaseStore, AutoCloseable {
     if (local.isAlive()) {
       watchdog.tick();
     } else {
-      reads.close(failure().orElse("the Raft server has stopped"));
+      stop(failure().orElse("the Raft server has stopped"));
     }
+  }
+
+  /**
+   * Takes this replica out of its group, for good: it cannot write its log or its table, and must
+   * neither lead nor promise anything. The folder stays its own until it is closed.
+   */
+  private void stop(String why) {
+    if (!stopped.compareAndSet(false, true)) {
+      return;
+    }
+    log.error("node {} leaves its group: {}", config.nodeId(), why);
+    reads.close(why);
+    Thread stopping = new Thread(this::stopServer, "leasehold-" + config.nodeId() + "-stop");
+    stopping.setDaemon(true);
+    stopping.start();
+  }
+
+  private void stopServer() {
+    new ServerClosing("leasehold-" + config.nodeId() + "-stop", this::closeServer).run();
+    links.values().forEach(MemberLink::close);
+  }
+
+  /** Whom this node follows; nobody once it has stopped, whatever the server remembers. */
+  private Optional<String> leader() {
+    return isOver() ? Optional.empty() : local.leader();
+  }
+
+  private boolean isOver() {
+    return closed.get() || stateMachine.failure().isPresent() || !local.isAlive();
   }
 
   private void tellLeader(Optional<String> leader) {
@@ -236,7 +266,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
     @Override
     public void failed(String why) {
-      reads.close(why);
+      stop(why);
     }
   }
 
@@ -247,24 +277,25 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   @Override
   public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
-    return closed.get() ? closedStage() : failing(() -> proposer.propose(batch, attempt));
+    return serving(() -> proposer.propose(batch, attempt));
   }
 
   @Override
   public CompletionStage<Boolean> transferLeadership(String to) {
-    return closed.get() ? closedStage() : failing(() -> operations.transferLeadership(to));
+    return serving(() -> operations.transferLeadership(to));
   }
 
   @Override
   public CompletionStage<Long> snapshot() {
-    return closed.get() ? closedStage() : failing(operations::snapshot);
+    return serving(operations::snapshot);
   }
 
-  private static <T> CompletionStage<T> closedStage() {
-    return CompletableFuture.failedFuture(new ProposeException("the node is closed", true, null));
-  }
-
-  private static <T> CompletionStage<T> failing(Supplier<CompletionStage<T>> call) {
+  /** Makes a call unless this replica has stopped. */
+  private <T> CompletionStage<T> serving(Supplier<CompletionStage<T>> call) {
+    Optional<String> over = failure();
+    if (over.isPresent()) {
+      return CompletableFuture.failedFuture(new ProposeException(over.get(), true, null));
+    }
     try {
       return call.get();
     } catch (ProposeException e) {
@@ -301,8 +332,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
   public StoreStatus status() {
     return new StoreStatus(
         config.nodeId(),
-        local.role(),
-        local.leader(),
+        isOver() ? StoreStatus.Role.FOLLOWER : local.role(),
+        leader(),
         local.term(),
         stateMachine.appliedIndex(),
         stateMachine.appliedState().leaseTimeNanos(),
@@ -310,13 +341,16 @@ public final class Replica implements LeaseStore, AutoCloseable {
         failure());
   }
 
-  private Optional<String> failure() {
+  @Override
+  public Optional<String> failure() {
     if (closed.get()) {
       return Optional.of("the node is closed");
     }
     Optional<String> known = stateMachine.failure();
     if (known.isEmpty() && !local.isAlive()) {
-      return Optional.of("the Raft server has stopped: see the log, and start the node again");
+      return Optional.of(
+          "the Raft server has stopped: see this node's log and the disk of %s, and start it again"
+              .formatted(config.folder()));
     }
     return known;
   }
@@ -331,7 +365,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   }
 
   private void handOver() {
-    if (config.closeTimeout().isZero() || !local.isBound()) {
+    if (config.closeTimeout().isZero() || !local.isBound() || stopped.get()) {
       return;
     }
     try {
@@ -347,13 +381,17 @@ public final class Replica implements LeaseStore, AutoCloseable {
     }
   }
 
-  private void closeAll() {
+  private void closeServer() {
     try {
       server.close();
     } catch (IOException | RuntimeException e) {
       log.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
     }
     local.endStrays();
+  }
+
+  private void closeAll() {
+    closeServer();
     reads.close("the node is closed");
     links.values().forEach(MemberLink::close);
     timer.close();

@@ -40,6 +40,12 @@ final class StartFailures {
 
   /** Says what has kept a node from starting. */
   static StoreStartException explain(StoreConfig config, Throwable failure) {
+    if (DiskFailure.isFull(failure)) {
+      return new StoreStartException(
+          "node %s cannot start because the disk of %s is full: make room and start it again"
+              .formatted(config.nodeId(), config.folder()),
+          failure);
+    }
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof StoreStartException known) {
         return known;
@@ -50,29 +56,12 @@ final class StartFailures {
             "node %s cannot use its table (%s): restore the folder %s, or start with an empty one under a new node id"
                 .formatted(config.nodeId(), each.getMessage(), config.folder()),
             failure);
-      } else if (isFull(each)) {
-        return new StoreStartException(
-            "node %s cannot start because the disk of %s is full: make room and start it again"
-                .formatted(config.nodeId(), config.folder()),
-            failure);
       }
     }
     return new StoreStartException(
         "node %s cannot read its Raft state in %s (%s): restore the folder, or start with an empty one under a new node id"
-            .formatted(config.nodeId(), config.folder(), innermost(failure).getMessage()),
+            .formatted(
+                config.nodeId(), config.folder(), DiskFailure.innermost(failure).getMessage()),
         failure);
-  }
-
-  private static boolean isFull(Throwable failure) {
-    String message = String.valueOf(failure.getMessage());
-    return message.contains("No space left on device") || message.contains("NO_SPACE");
-  }
-
-  private static Throwable innermost(Throwable failure) {
-    Throwable inner = failure;
-    while (inner.getCause() != null) {
-      inner = inner.getCause();
-    }
-    return inner;
   }
 }
