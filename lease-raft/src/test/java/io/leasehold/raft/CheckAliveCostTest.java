@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 /** What a user asks before each thing he does must cost nothing. */
 final class CheckAliveCostTest {
 
-  private static final int CALLS = 10_000;
+  private static final int CALLS = 1_000;
+  private static final int ROUNDS = 20;
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -32,14 +33,19 @@ final class CheckAliveCostTest {
     assertThat(bytesOf(() -> clock.nanos() != 0)).isZero();
   }
 
-  /** What the calls have allocated together, once their classes are loaded. */
+  /**
+   * What the calls allocate together, but for what the JVM does once while it gets to know them.
+   */
   private long bytesOf(Question question) {
-    int first = timesTrue(question);
-    long before = threads.getCurrentThreadAllocatedBytes();
-    int second = timesTrue(question);
-    long bytes = threads.getCurrentThreadAllocatedBytes() - before;
-    assertThat(second).isEqualTo(first);
-    return bytes;
+    int expected = timesTrue(question);
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      int answered = timesTrue(question);
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+      assertThat(answered).isEqualTo(expected);
+    }
+    return least;
   }
 
   private static int timesTrue(Question question) {
