@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
  */
 public final class NodeProcess implements AutoCloseable {
 
+  /** From here on Java warns of what Netty and RocksDB do, on the stderr that is the node's. */
+  private static final int JAVA_WITH_WARNINGS = 24;
+
   private static final Duration KILL_MAX = Duration.ofMinutes(1);
 
   private final NodePlan plan;
@@ -75,6 +78,10 @@ public final class NodeProcess implements AutoCloseable {
   public static List<String> java(List<String> jvmOptions) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (Runtime.version().feature() >= JAVA_WITH_WARNINGS) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
     command.addAll(jvmOptions);
     command.add("-cp");
     command.add(
