@@ -19,6 +19,7 @@ final class IdleWatch {
   private static final double KILOBYTE = 1024;
 
   private final List<String> jvmOptions;
+  private final Duration settle;
   private final Duration duration;
   private final ResultTable table =
       new ResultTable(
@@ -37,9 +38,11 @@ final class IdleWatch {
 
   /**
    * @param jvmOptions of the processes
+   * @param settle how long they are left alone before they are watched
    */
-  IdleWatch(List<String> jvmOptions, Duration duration) {
+  IdleWatch(List<String> jvmOptions, Duration settle, Duration duration) {
     this.jvmOptions = List.copyOf(jvmOptions);
+    this.settle = settle;
     this.duration = duration;
   }
 
@@ -51,7 +54,8 @@ final class IdleWatch {
   void add(int leases, int holders, Supplier<WorkFolder> folders) {
     Report.progress("three idle processes, " + leases + " leases held by " + holders);
     try (WorkFolder folder = folders.get()) {
-      HoldingCost cost = HoldingCost.measure(folder.path(), jvmOptions, leases, holders, duration);
+      HoldingCost cost =
+          HoldingCost.measure(folder.path(), jvmOptions, leases, holders, settle, duration);
       List<NodeCost> nodes = cost.perNode();
       table.add(
           leases,

@@ -113,6 +113,16 @@ final class LoadCommand implements Callable<Integer> {
   private Duration idleDuration;
 
   @Option(
+      names = "--settle",
+      paramLabel = "TIME",
+      defaultValue = "2m",
+      converter = DurationOption.class,
+      description =
+          "how long idle processes are left alone before they are watched, as the JVM compiles"
+              + " for minutes what runs only now and then (${DEFAULT-VALUE})")
+  private Duration settle;
+
+  @Option(
       names = "--renewals",
       split = ",",
       paramLabel = "N",
@@ -161,7 +171,7 @@ final class LoadCommand implements Callable<Integer> {
       HandOverRace race = new HandOverRace(competitors, waiters, warmUp, duration);
       report.print(race.run(this::newFolder));
     }
-    IdleWatch watch = new IdleWatch(nodeOptions, idleDuration);
+    IdleWatch watch = new IdleWatch(nodeOptions, settle, idleDuration);
     if (idle > 0) {
       watch.add(idle, 3, this::newFolder);
     }

@@ -38,7 +38,7 @@ final class LoadCommandIT {
 
   @Test
   void threeIdleProcessesCanBeMeasured() {
-    Run run = Run.of("--no-cycles --idle=3 --idle-duration=200ms --json");
+    Run run = Run.of("--no-cycles --idle=3 --settle=200ms --idle-duration=200ms --json");
 
     assertThat(run.errors()).isEmpty();
     assertThat(run.workloads()).containsExactly("environment", "holding");
