@@ -8,6 +8,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.util.Optional;
 
 /** What can be wrong when a node starts, in sentences for people. */
 final class StartFailures {
@@ -40,6 +41,10 @@ final class StartFailures {
 
   /** Says what has kept a node from starting. */
   static StoreStartException explain(StoreConfig config, Throwable failure) {
+    Optional<StoreStartException> known = known(failure);
+    if (known.isPresent()) {
+      return known.get();
+    }
     if (DiskFailure.isFull(failure)) {
       return new StoreStartException(
           "node %s cannot start because the disk of %s is full: make room and start it again"
@@ -47,9 +52,7 @@ final class StartFailures {
           failure);
     }
     for (Throwable each = failure; each != null; each = each.getCause()) {
-      if (each instanceof StoreStartException known) {
-        return known;
-      } else if (each instanceof BindException) {
+      if (each instanceof BindException) {
         return cannotListen(config, each);
       } else if (each instanceof TableException) {
         return new StoreStartException(
@@ -63,5 +66,14 @@ final class StartFailures {
             .formatted(
                 config.nodeId(), config.folder(), DiskFailure.innermost(failure).getMessage()),
         failure);
+  }
+
+  private static Optional<StoreStartException> known(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof StoreStartException sentence) {
+        return Optional.of(sentence);
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -57,6 +57,7 @@ final class Database implements AutoCloseable {
     } catch (IOException e) {
       throw new TableException("cannot create the folder of the table, " + folder, e);
     }
+    NativeLibrary.load();
     RocksOptions options = new RocksOptions();
     try {
       return new Database(folder, options, RocksDB.open(options.options(), folder.toString()));

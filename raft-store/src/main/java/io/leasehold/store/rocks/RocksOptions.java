@@ -8,7 +8,6 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -19,10 +18,6 @@ import org.rocksdb.WriteOptions;
  * what it lacks in memory is read from disk.
  */
 final class RocksOptions implements AutoCloseable {
-
-  static {
-    RocksDB.loadLibrary();
-  }
 
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
