@@ -44,6 +44,16 @@ public final class SimulatedCluster implements ContractCluster {
     return provider;
   }
 
+  /** Makes a node the leader; it, too, begins with what is committed. */
+  void elect(String node) {
+    group.elect(node);
+  }
+
+  /** How many entries the log has. */
+  long logSize() {
+    return group.log().size();
+  }
+
   @Override
   public Set<Capability> capabilities() {
     return EnumSet.complementOf(EnumSet.of(Capability.BLOCKING_CALLBACKS));
