@@ -48,7 +48,7 @@ class NativeLibraryTest {
             System.getProperty("java.class.path"),
             Opening.class.getName(),
             table.toString())
-        .redirectErrorStream(true)
+        .redirectError(ProcessBuilder.Redirect.INHERIT) // newer JVMs warn there of native code
         .start();
   }
 
