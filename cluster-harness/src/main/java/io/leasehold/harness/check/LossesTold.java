@@ -1,15 +1,15 @@
 package io.leasehold.harness.check;
 
-import io.leasehold.harness.check.History.NodeRun;
 import io.leasehold.harness.check.history.HistoryEvent.Lost;
+import io.leasehold.harness.check.history.HistoryEvent.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * S13: a hold that ended otherwise than by its holder's release is told, once (that it is not told
- * twice is S6), within the time a handler may take; and no loss is told of a hold that never was or
- * that was given up.
+ * twice is S6), within the time a handler may take from the holder's no; and no loss is told of a
+ * hold that never was or that was given up.
  *
  * <p>That a hold was lost shows in three ways, each before any release: its holder saw it not
  * alive; another hold was granted; its own holder was granted another token. A process that died or
@@ -81,11 +81,6 @@ final class LossesTold implements Check {
     return proof != null && closed <= proof.at() ? null : proof;
   }
 
-  /** What was not alive before its release was lost by then, however late that is told. */
-  private static boolean wasOver(Hold hold, Call release) {
-    return hold.firstFalse() != null && hold.firstFalse().before() < release.invokedAt();
-  }
-
   private static void judgeTold(History history, Hold hold, Findings findings) {
     Lost lost = hold.losses().get(0);
     boolean possible =
@@ -100,17 +95,47 @@ final class LossesTold implements Check {
           "the loss of token %d was told to a holder that never had it".formatted(hold.token()),
           List.of(Evidence.of("told", lost)));
     }
-    Call release = hold.release();
-    if (release == null || hold.grantedAt() > release.invokedAt() || wasOver(hold, release)) {
+    Sample no = hold.firstFalse();
+    if (no != null && no.before() < hold.releaseInvokedAt()) {
+      judgeDelay(history, hold, no, lost, findings);
+    } else if (hold.release() != null && hold.grantedAt() <= hold.releaseInvokedAt()) {
+      judgeAfterRelease(history, hold, hold.release(), lost, findings);
+    }
+  }
+
+  /**
+   * What was over before its release (or while it was called: the release need not be why) is told
+   * late where that takes more calm time than a handler may: a machine that comes back from a pause
+   * has much to do at once.
+   */
+  private static void judgeDelay(
+      History history, Hold hold, Sample no, Lost lost, Findings findings) {
+    long over = no.after();
+    NodeHistory node = history.nodeOf(hold.handle());
+    boolean excused =
+        node.closedAt() <= over
+            || history.unknownAcquireAfter(hold.handle(), hold.grantedAt()) <= over;
+    if (excused) {
       return;
     }
+    long latest = history.calm().after(over, history.header().parameters().callbackNanos());
+    if (lost.from() - latest > node.pausedBetween(over, lost.from())) {
+      findings.violated(
+          Rule.S13,
+          hold.handle().lease(),
+          lost.at(),
+          "the loss of token %d was told late".formatted(hold.token()),
+          List.of(
+              Evidence.grantOf("hold", hold),
+              Evidence.first("not alive", no),
+              Evidence.of("told", lost)));
+    }
+  }
+
+  private static void judgeAfterRelease(
+      History history, Hold hold, Call release, Lost lost, Findings findings) {
     long latest = release.invokedAt() + history.header().parameters().callbackNanos();
-    latest +=
-        history
-            .nodes()
-            .getOrDefault(
-                new NodeRun(hold.handle().node(), hold.handle().run()), NodeHistory.UNKNOWN)
-            .pausedBetween(release.invokedAt(), latest);
+    latest += history.nodeOf(hold.handle()).pausedBetween(release.invokedAt(), latest);
     if (lost.from() > latest) {
       findings.violated(
           Rule.S13,

@@ -1,5 +1,6 @@
 package io.leasehold.harness.check;
 
+import io.leasehold.harness.check.history.Handle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,10 +45,8 @@ final class PromptTurnover implements Check {
           lease.calls().stream().filter(Call::mayHideAGrant).map(this::dutyOfCall).toList();
       List<Tenure> all = new ArrayList<>(dutiesOfHolds);
       all.addAll(possible);
-      lease.calls().stream()
-          .filter(call -> call.isRefusal() && call.invoke().waitNanos() > 0)
-          .map(this::lastMoment)
-          .forEach(all::add);
+      all.sort(Comparator.comparingLong(Tenure::from));
+      all.addAll(lastMoments(all));
       all.sort(Comparator.comparingLong(Tenure::from));
       possibleDuties = new LongestTenures(possible, Tenure::to);
       duties = new LongestTenures(all, Tenure::to);
@@ -64,7 +63,7 @@ final class PromptTurnover implements Check {
       for (int i = 0; i < lease.holds().size(); i++) {
         Call acquire = lease.holds().get(i).acquire();
         if (acquire != null) {
-          Tenure certain = earlier.ofOthers(acquire);
+          Tenure certain = earlier.ofOthers(acquire.handle());
           Tenure possible = possibleDuties.begunBy(acquire.returnedAt(), acquire.handle());
           judgeGrant(acquire, later(certain, possible));
         }
@@ -106,7 +105,34 @@ final class PromptTurnover implements Check {
           null);
     }
 
-    /** One that waited in vain may have been granted in its last moment, and gave it back. */
+    /**
+     * Those who waited in vain may have been granted in their last moment, and gave it back: but
+     * only a lease that somebody else kept from them until then. Otherwise two who wait for a free
+     * lease would explain each other.
+     */
+    private List<Tenure> lastMoments(List<Tenure> known) {
+      LongestTenures kept = new LongestTenures(known, Tenure::to);
+      LongestEarlier moments = new LongestEarlier();
+      List<Tenure> possible = new ArrayList<>();
+      lease.calls().stream()
+          .filter(call -> call.isRefusal() && call.invoke().waitNanos() > 0)
+          .map(this::lastMoment)
+          .sorted(Comparator.comparingLong(Tenure::from))
+          .forEach(
+              moment -> {
+                Tenure before =
+                    later(
+                        kept.begunBy(moment.to(), moment.holder()),
+                        moments.ofOthers(moment.holder()));
+                if (before != null
+                    && history.calm().after(before.to(), answerNanos) >= moment.from()) {
+                  moments.add(moment);
+                  possible.add(moment);
+                }
+              });
+      return possible;
+    }
+
     private Tenure lastMoment(Call refusal) {
       return new Tenure(
           refusal.handle(),
@@ -169,7 +195,7 @@ final class PromptTurnover implements Check {
     return one.to() >= other.to() ? one : other;
   }
 
-  /** Of the holds with smaller tokens, those two of different holders that are due last. */
+  /** Of the tenures seen so far, those two of different holders that are due last. */
   private static final class LongestEarlier {
     private @Nullable Tenure longest;
     private @Nullable Tenure longestOfOthers;
@@ -186,8 +212,8 @@ final class PromptTurnover implements Check {
       }
     }
 
-    @Nullable Tenure ofOthers(Call asker) {
-      return longest != null && longest.holder().equals(asker.handle()) ? longestOfOthers : longest;
+    @Nullable Tenure ofOthers(Handle asker) {
+      return longest != null && longest.holder().equals(asker) ? longestOfOthers : longest;
     }
   }
 }

@@ -98,6 +98,43 @@ class LossRulesTest {
   }
 
   @Test
+  @DisplayName("S13 a loss that is told late, whether or not its holder has released it since")
+  void toldLate() {
+    // Calm begins at 905 ms, and a handler has 100 ms of it.
+    assertThat(overInCalm().lost(A, 7, 1_006, Reason.UNREACHABLE).brokenBy(4_000))
+        .containsExactly(Rule.S13);
+    assertThat(overInCalm().lost(A, 7, 1_005, Reason.UNREACHABLE).brokenBy(4_000)).isEmpty();
+    assertThat(
+            overInCalm()
+                .released(A, 902, 910)
+                .lost(A, 7, 1_006, Reason.UNREACHABLE)
+                .brokenBy(4_000))
+        .containsExactly(Rule.S13);
+    assertThat(
+            overInCalm()
+                .released(A, 902, 910)
+                .lost(A, 7, 1_005, Reason.UNREACHABLE)
+                .brokenBy(4_000))
+        .isEmpty();
+  }
+
+  private static Story overInCalm() {
+    return new Story().fault(0, 905).granted(A, 10, 20, 7).notAlive(A, 900);
+  }
+
+  @Test
+  @DisplayName("S13 a no from after the release does not show that the hold was over before")
+  void notAliveOnlyAfterItsRelease() {
+    assertThat(
+            heldInTrouble()
+                .released(A, 901, 910)
+                .notAlive(A, 901)
+                .lost(A, 7, 2_100, Reason.UNREACHABLE)
+                .brokenBy(4_000))
+        .containsExactly(Rule.S13);
+  }
+
+  @Test
   @DisplayName("S13 a loss after a release")
   void lostAfterRelease() {
     assertThat(

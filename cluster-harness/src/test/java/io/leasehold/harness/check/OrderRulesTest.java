@@ -105,6 +105,41 @@ class OrderRulesTest {
   }
 
   @Test
+  @DisplayName("S15 two who wait in vain for a free lease do not explain each other")
+  void waitersForAFreeLease() {
+    assertThat(
+            new Story()
+                .granted(B, 10, 20, 7)
+                .released(B, 30, 40)
+                .refused(A, 600, 2_600, 2_000)
+                .refused(C, 601, 2_601, 2_000)
+                .brokenBy(3_000))
+        .contains(Rule.S15);
+    // Freed a moment before their waits end, and passed on from one to the other.
+    assertThat(
+            new Story()
+                .granted(B, 10, 20, 7)
+                .released(B, 2_590, 2_595)
+                .refused(A, 600, 2_600, 2_000)
+                .refused(C, 601, 2_601, 2_000)
+                .brokenBy(3_000))
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("S15 a waiter in vain explains no refusal when the lease was free before its end")
+  void waiterForAFreeLease() {
+    assertThat(
+            new Story()
+                .granted(A, 10, 20, 7)
+                .released(A, 30, 40)
+                .refused(C, 600, 2_600, 2_000)
+                .refused(B, 2_599, 2_605)
+                .brokenBy(3_000))
+        .contains(Rule.S15);
+  }
+
+  @Test
   @DisplayName("S15 a waiter that is served late")
   void servedLate() {
     assertThat(
