@@ -1,38 +1,36 @@
 package io.leasehold.raft;
 
+import static java.util.Objects.requireNonNull;
+
 import io.leasehold.LeaseException;
-import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
-import io.leasehold.LeaseUnavailableException;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Reply;
-import io.leasehold.time.DurationText;
 import io.leasehold.time.Timer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to acquire a lease, shared by the callers that came while it ran. Confined to the
  * strand.
  *
- * <p>It confirms what is held already, else asks the store, and then waits for its turn in the
- * queue or between tries. It ends once; whatever the store answers to an attempt that has ended is
- * undone by the {@link Command.Leave} that was sent after the question.
+ * <p>It confirms what is held already, else asks the store, and then waits between tries or for its
+ * turn in the queue ({@link QueuePlace}). It ends once; whatever the store answers to an attempt
+ * that has ended is undone by the {@link Command.Leave} that was sent after the question.
  */
 final class Attempt {
 
   private final LeaseNode node;
   private final Claimant claimant;
   private final LeaseSettings settings;
-  private final List<AcquireCaller> callers = new ArrayList<>();
+  private final AcquireCallers callers;
+  private final AcquireFailures failures;
   private final List<Consumer<Optional<LeaseException>>> releases = new ArrayList<>();
 
   private State state = State.CONFIRMING;
@@ -43,16 +41,21 @@ final class Attempt {
 
   private long acquisitionId;
   private @Nullable Call question;
+
+  /** While queued. */
+  private @Nullable QueuePlace place;
+
   private final Set<Long> endedEarly = new HashSet<>();
   private @Nullable EarlyGrant earlyGrant;
   private Timer.@Nullable Cancellable deadline;
-  private Timer.@Nullable Cancellable nextStep;
-  private boolean closing;
+  private Timer.@Nullable Cancellable nextTry;
 
   Attempt(LeaseNode node, Claimant claimant, LeaseSettings settings) {
     this.node = node;
     this.claimant = claimant;
     this.settings = settings;
+    this.callers = new AcquireCallers(node);
+    this.failures = new AcquireFailures(claimant.name(), claimant.owner(), node.requestTimeout());
     this.triesLeft = settings.acquireRetries();
   }
 
@@ -63,10 +66,8 @@ final class Attempt {
     ASKING,
     /** Waits for the next try. */
     PAUSING,
-    /** Has a place in the queue. */
+    /** Has a place in the queue, or is leaving it. */
     QUEUED,
-    /** Gives its place up because the last wait is over. */
-    LEAVING,
     ENDED
   }
 
@@ -84,37 +85,25 @@ final class Attempt {
 
   /** Whether a further caller may share it: not when it is on its way out. */
   boolean admits() {
-    return state != State.LEAVING && state != State.ENDED && releases.isEmpty();
+    return state != State.ENDED && !isLeaving() && releases.isEmpty();
+  }
+
+  private boolean isLeaving() {
+    return place != null && place.isLeaving();
   }
 
   void join(AcquireCaller caller) {
     callers.add(caller);
-    if (state == State.QUEUED) {
-      if (caller.waits()) {
-        wakeAtNextWaitsEnd();
-      } else {
-        answerOnceStillQueued(caller);
-      }
+    if (place != null) {
+      place.join(caller);
     } else if (state == State.PAUSING && caller.waits()) {
       ask();
     }
   }
 
-  /** Another holder has it as long as a round trip brings no grant. */
-  private void answerOnceStillQueued(AcquireCaller caller) {
-    node.send(
-        LeaseNode.BARRIER,
-        answer -> {
-          if (answer instanceof Answer.Applied && state == State.QUEUED && callers.remove(caller)) {
-            node.complete(caller.future(), false, null);
-            leaveIfNobodyWaits();
-          }
-        });
-  }
-
   boolean expects(long grantedAcquisitionId) {
     return grantedAcquisitionId == acquisitionId
-        && (state == State.ASKING || state == State.QUEUED);
+        && (state == State.ASKING || (state == State.QUEUED && !isLeaving()));
   }
 
   private void confirm(Hold held) {
@@ -131,7 +120,7 @@ final class Attempt {
 
   private void confirmed(Hold held, Answer answer) {
     if (answer instanceof Answer.Stopped) {
-      fail(closed(false));
+      fail(failures.closed(false));
     } else if (isConfirmed(answer) && (node.isAlive(held) || !releases.isEmpty())) {
       succeed(); // perhaps it is being released since
     } else {
@@ -148,27 +137,23 @@ final class Attempt {
   private void ask() {
     Optional<String> storeFailure = node.storeFailure();
     if (storeFailure.isPresent()) {
-      fail(
-          new LeaseUnavailableException(
-              "Lease '%s' cannot be asked for: %s".formatted(claimant.name(), storeFailure.get())));
+      fail(failures.storeFailed(storeFailure.get()));
       return;
     }
     if (node.isOverloaded()) {
-      fail(
-          new LeaseUnavailableException(
-              "This node has too many commands waiting for the store; lease '%s' was not asked for, try again later"
-                  .formatted(claimant.name())));
+      fail(failures.overloaded());
       return;
     }
     state = State.ASKING;
-    cancelNextStep();
+    cancelNextTry();
+    endPlace();
     if (deadline == null) {
       deadline = node.after(node.requestTimeout(), this::outOfTime);
     }
     acquisitionId = node.nextAcquisitionId();
     long id = acquisitionId;
-    asked = Set.copyOf(callers);
-    boolean queued = somebodyWaits();
+    asked = callers.copy();
+    boolean queued = callers.anyWaitsAt(node.nowNanos());
     question =
         node.send(
             new Command.Acquire(
@@ -189,7 +174,7 @@ final class Attempt {
     if (answer instanceof Answer.SessionGone) {
       ask();
     } else if (answer instanceof Answer.Stopped stopped) {
-      fail(closed(stopped.mayHaveBeenApplied()));
+      fail(failures.closed(stopped.mayHaveBeenApplied()));
     } else if (answer instanceof Answer.Applied applied) {
       answered(applied.reply(), applied.index());
     }
@@ -203,10 +188,7 @@ final class Attempt {
     } else if (reply instanceof Reply.HeldByOther) {
       heldByOther();
     } else if (reply instanceof Reply.Refused refused) {
-      fail(
-          new LeaseUnavailableException(
-              "The store refused lease '%s' to '%s': %s"
-                  .formatted(claimant.name(), claimant.owner(), refused.reason())));
+      fail(failures.refused(refused.reason()));
     } else {
       throw new IllegalStateException("not an answer to an acquire: " + reply);
     }
@@ -216,24 +198,19 @@ final class Attempt {
     triesLeft--;
     if (!releases.isEmpty()) {
       refuseAsked();
-    } else if (somebodyWaits()) {
+    } else if (callers.anyWaitsAt(node.nowNanos())) {
       ask();
     } else if (triesLeft <= 0) {
       refuseAsked();
     } else {
       state = State.PAUSING;
-      nextStep = node.after(settings.acquireRetryDelay(), this::ask);
+      nextTry = node.after(settings.acquireRetryDelay(), this::ask);
     }
   }
 
-  private boolean somebodyWaits() {
-    long nowNanos = node.nowNanos();
-    return callers.stream().anyMatch(caller -> caller.waits() && !caller.isOverAt(nowNanos));
-  }
-
   /** Who came after the question was asked has an attempt of its own. */
-  private void refuseAsked() {
-    refuseEach(asked::contains);
+  void refuseAsked() {
+    callers.refuseEach(asked::contains);
     if (callers.isEmpty()) {
       end(Optional.empty());
     } else {
@@ -246,114 +223,16 @@ final class Attempt {
   private void queued() {
     state = State.QUEUED;
     cancelDeadline();
+    QueuePlace got =
+        new QueuePlace(node, claimant, settings.ttl(), acquisitionId, callers, failures, this);
+    place = got;
     EarlyGrant early = earlyGrant;
     if (early != null && early.acquisitionId() == acquisitionId) {
       granted(early.token(), early.index());
-      return;
-    }
-    if (!releases.isEmpty()) {
-      leave();
-      return;
-    }
-    refuseEach(caller -> !caller.waits() && asked.contains(caller));
-    callers.stream().filter(caller -> !caller.waits()).forEach(this::answerOnceStillQueued);
-    leaveIfNobodyWaits();
-    if (state == State.QUEUED) {
-      wakeAtNextWaitsEnd();
-    }
-  }
-
-  private void leaveIfNobodyWaits() {
-    if (state == State.QUEUED && callers.stream().noneMatch(AcquireCaller::waits)) {
-      leave();
-    }
-  }
-
-  /**
-   * Looks again when a caller's wait ends, or when this node's silence has cost the place in the
-   * queue.
-   */
-  private void wakeAtNextWaitsEnd() {
-    cancelNextStep();
-    long nowNanos = node.nowNanos();
-    long delayNanos = silenceLeftNanos(nowNanos);
-    for (AcquireCaller caller : callers) {
-      if (caller.waits()) {
-        delayNanos = Math.min(delayNanos, caller.waitUntilNanos() - nowNanos);
-      }
-    }
-    nextStep = node.after(Duration.ofNanos(Math.max(0, delayNanos)), this::waited);
-  }
-
-  private void waited() {
-    long nowNanos = node.nowNanos();
-    if (silenceLeftNanos(nowNanos) <= 0) {
-      withdraw();
-      fail(
-          new LeaseIndeterminateException(
-              "The store was silent for the ttl of lease '%s', so '%s' has lost its place in the queue"
-                  .formatted(claimant.name(), claimant.owner())));
-      return;
-    }
-    if (callers.stream().allMatch(caller -> !caller.waits() || caller.isOverAt(nowNanos))) {
-      leave();
-      return;
-    }
-    List<AcquireCaller> done =
-        callers.stream().filter(caller -> caller.waits() && caller.isOverAt(nowNanos)).toList();
-    callers.removeAll(done);
-    for (AcquireCaller caller : done) {
-      AcquireCaller last = caller.waitingNoMore();
-      callers.add(last);
-      answerOnceStillQueued(last);
-    }
-    wakeAtNextWaitsEnd();
-  }
-
-  private void refuseEach(Predicate<AcquireCaller> which) {
-    callers.stream().filter(which).forEach(caller -> node.complete(caller.future(), false, null));
-    callers.removeIf(which);
-  }
-
-  private long silenceLeftNanos(long nowNanos) {
-    LiveSession session = node.session();
-    return session == null
-        ? 0
-        : node.lifeNanos(settings.ttl()) - (nowNanos - session.renewedNanos());
-  }
-
-  private void leave() {
-    state = State.LEAVING;
-    boolean released = !releases.isEmpty();
-    cancelNextStep();
-    deadline = node.after(node.requestTimeout(), this::outOfTime);
-    node.send(
-        new Command.Leave(claimant.name(), acquisitionId),
-        answer -> {
-          if (state != State.LEAVING) {
-            return;
-          }
-          if (closing || answer instanceof Answer.Stopped) {
-            fail(closed(!hasLeft(answer))); // else it may have been handed over before
-          } else if (answer instanceof Answer.Applied applied) {
-            left(applied.reply(), released);
-          } else {
-            refuseAsked();
-          }
-        });
-  }
-
-  private static boolean hasLeft(Answer answer) {
-    return answer instanceof Answer.Applied applied && applied.reply() instanceof Reply.Left;
-  }
-
-  private void left(Reply reply, boolean released) {
-    if (reply instanceof Reply.Left) {
-      refuse(); // another holder had it all the while
-    } else if (reply instanceof Reply.Released && released) {
-      succeed(); // it had been handed over, and is released since
+    } else if (releases.isEmpty()) {
+      got.keep(asked);
     } else {
-      refuseAsked();
+      got.leave(true);
     }
   }
 
@@ -394,10 +273,7 @@ final class Attempt {
             settings.renewalInterval().toNanos());
     if (!node.isAlive(hold)) {
       node.giveBack(claimant.name(), token);
-      fail(
-          new LeaseIndeterminateException(
-              "Lease '%s' was granted to '%s' too late to be believed in; it is being given back"
-                  .formatted(claimant.name(), claimant.owner())));
+      fail(failures.grantedTooLate());
       return;
     }
     if (releases.isEmpty() && !callers.isEmpty()) {
@@ -405,16 +281,12 @@ final class Attempt {
     } else {
       claimant.undo(token); // never alive: its release was called before, or nobody waits for it
     }
-    node.deliver(hold, callers.stream().map(AcquireCaller::future).toList());
-    callers.clear();
+    callers.deliver(hold);
     end(Optional.empty());
   }
 
   void skipped() {
-    fail(
-        new LeaseUnavailableException(
-            "'%s' lost its place in the queue of lease '%s': its session was not renewed for the ttl"
-                .formatted(claimant.owner(), claimant.name())));
+    fail(failures.skipped());
   }
 
   /**
@@ -422,11 +294,8 @@ final class Attempt {
    * its answer.
    */
   void sessionLost() {
-    if (state == State.QUEUED) {
-      fail(
-          new LeaseIndeterminateException(
-              "The session of '%s' ended while it waited for lease '%s'; should it have been granted, that ended with it"
-                  .formatted(claimant.owner(), claimant.name())));
+    if (state == State.QUEUED && !isLeaving()) {
+      fail(failures.sessionEnded());
     }
   }
 
@@ -437,27 +306,25 @@ final class Attempt {
     releases.add(release);
     if (state == State.PAUSING) {
       refuseAsked();
-    } else if (state == State.QUEUED) {
-      leave();
+    } else if (place != null && !place.isLeaving()) {
+      place.leave(true);
     }
   }
 
   void callerGone() {
-    callers.removeIf(AcquireCaller::isGone);
-    if (callers.isEmpty() && state != State.LEAVING && state != State.ENDED) {
+    callers.forgetGone();
+    if (callers.isEmpty() && state != State.ENDED && !isLeaving()) {
       withdraw();
       end(Optional.empty());
     }
   }
 
-  /** Who has a place in the queue may have been handed the lease: only leaving tells. */
   void providerClosed() {
-    closing = true;
     switch (state) {
-      case QUEUED -> leave();
-      case ASKING -> fail(closed(!withdrawQuestion()));
-      case CONFIRMING, PAUSING -> fail(closed(false));
-      case LEAVING, ENDED -> {}
+      case QUEUED -> requireNonNull(place).providerClosed();
+      case ASKING -> fail(failures.closed(!withdrawQuestion()));
+      case CONFIRMING, PAUSING -> fail(failures.closed(false));
+      case ENDED -> {}
     }
   }
 
@@ -465,47 +332,21 @@ final class Attempt {
     switch (state) {
       case CONFIRMING -> {
         withdrawQuestion();
-        fail(outOfTime("could not be confirmed"));
+        fail(failures.outOfTime("could not be confirmed"));
       }
       case PAUSING -> refuseAsked();
       case ASKING -> {
         boolean noEffect = withdraw();
-        fail(
-            noEffect
-                ? outOfTime("could not be asked for")
-                : new LeaseIndeterminateException(
-                    "Lease '%s' was asked for by '%s', and no answer came within %s; should it be granted, it is given back"
-                        .formatted(
-                            claimant.name(),
-                            claimant.owner(),
-                            DurationText.of(node.requestTimeout()))));
+        fail(noEffect ? failures.outOfTime("could not be asked for") : failures.unanswered());
       }
-      case LEAVING ->
-          fail(
-              new LeaseIndeterminateException(
-                  "'%s' is leaving the queue of lease '%s', and no answer came within %s; should it be granted, it is given back"
-                      .formatted(
-                          claimant.owner(),
-                          claimant.name(),
-                          DurationText.of(node.requestTimeout()))));
       case QUEUED, ENDED -> {}
     }
   }
 
-  private LeaseUnavailableException outOfTime(String what) {
-    return new LeaseUnavailableException(
-        "Lease '%s' %s for '%s' within %s: no leader answered; check that a majority of the members runs and can be reached"
-            .formatted(
-                claimant.name(), what, claimant.owner(), DurationText.of(node.requestTimeout())));
-  }
-
-  private LeaseException closed(boolean mayHaveBeenApplied) {
-    String message =
-        "The provider was closed while '%s' was acquiring lease '%s'"
-            .formatted(claimant.owner(), claimant.name());
-    return mayHaveBeenApplied
-        ? new LeaseIndeterminateException(message)
-        : new LeaseUnavailableException(message);
+  /** Ends it and undoes what the store may have granted. */
+  void giveUp(LeaseException failure) {
+    withdraw();
+    fail(failure);
   }
 
   /** Makes sure that nothing comes of what was asked; true if nothing can have come of it. */
@@ -524,28 +365,28 @@ final class Attempt {
     return question != null && question.withdraw();
   }
 
-  private void succeed() {
+  void succeed() {
     answerAll(true, null);
   }
 
-  private void refuse() {
+  void refuse() {
     answerAll(false, null);
   }
 
-  private void fail(LeaseException failure) {
+  void fail(LeaseException failure) {
     answerAll(null, failure);
   }
 
   private void answerAll(@Nullable Boolean result, @Nullable LeaseException failure) {
-    callers.forEach(caller -> node.complete(caller.future(), result, failure));
-    callers.clear();
+    callers.answerAll(result, failure);
     end(Optional.ofNullable(failure));
   }
 
   private void end(Optional<LeaseException> failure) {
     state = State.ENDED;
     cancelDeadline();
-    cancelNextStep();
+    cancelNextTry();
+    endPlace();
     node.pace().remove(settings.renewalInterval().toNanos());
     claimant.attemptEnded(this, () -> releases.forEach(release -> release.accept(failure)));
   }
@@ -557,10 +398,17 @@ final class Attempt {
     }
   }
 
-  private void cancelNextStep() {
-    if (nextStep != null) {
-      nextStep.cancel();
-      nextStep = null;
+  private void cancelNextTry() {
+    if (nextTry != null) {
+      nextTry.cancel();
+      nextTry = null;
+    }
+  }
+
+  private void endPlace() {
+    if (place != null) {
+      place.end();
+      place = null;
     }
   }
 

@@ -1,0 +1,85 @@
+package io.leasehold.raft;
+
+import io.leasehold.LeaseException;
+import io.leasehold.LeaseIndeterminateException;
+import io.leasehold.LeaseUnavailableException;
+import io.leasehold.time.DurationText;
+import java.time.Duration;
+
+/**
+ * What can keep an acquire from being answered, in sentences for people.
+ *
+ * @param limit how long the store is given to answer
+ */
+record AcquireFailures(String name, String owner, Duration limit) {
+
+  LeaseException storeFailed(String why) {
+    return new LeaseUnavailableException("Lease '%s' cannot be asked for: %s".formatted(name, why));
+  }
+
+  LeaseException overloaded() {
+    return new LeaseUnavailableException(
+        "This node has too many commands waiting for the store; lease '%s' was not asked for, try again later"
+            .formatted(name));
+  }
+
+  LeaseException refused(String reason) {
+    return new LeaseUnavailableException(
+        "The store refused lease '%s' to '%s': %s".formatted(name, owner, reason));
+  }
+
+  LeaseException closed(boolean mayHaveBeenApplied) {
+    String message =
+        "The provider was closed while '%s' was acquiring lease '%s'".formatted(owner, name);
+    return mayHaveBeenApplied
+        ? new LeaseIndeterminateException(message)
+        : new LeaseUnavailableException(message);
+  }
+
+  /**
+   * Nothing has come of it.
+   *
+   * @param what could not be done
+   */
+  LeaseException outOfTime(String what) {
+    return new LeaseUnavailableException(
+        "Lease '%s' %s for '%s' within %s: no leader answered; check that a majority of the members runs and can be reached"
+            .formatted(name, what, owner, DurationText.of(limit)));
+  }
+
+  LeaseException unanswered() {
+    return new LeaseIndeterminateException(
+        "Lease '%s' was asked for by '%s', and no answer came within %s; should it be granted, it is given back"
+            .formatted(name, owner, DurationText.of(limit)));
+  }
+
+  LeaseException grantedTooLate() {
+    return new LeaseIndeterminateException(
+        "Lease '%s' was granted to '%s' too late to be believed in; it is being given back"
+            .formatted(name, owner));
+  }
+
+  LeaseException silent() {
+    return new LeaseIndeterminateException(
+        "The store was silent for the ttl of lease '%s', so '%s' has lost its place in the queue"
+            .formatted(name, owner));
+  }
+
+  LeaseException skipped() {
+    return new LeaseUnavailableException(
+        "'%s' lost its place in the queue of lease '%s': its session was not renewed for the ttl"
+            .formatted(owner, name));
+  }
+
+  LeaseException sessionEnded() {
+    return new LeaseIndeterminateException(
+        "The session of '%s' ended while it waited for lease '%s'; should it have been granted, that ended with it"
+            .formatted(owner, name));
+  }
+
+  LeaseException leavingUnanswered() {
+    return new LeaseIndeterminateException(
+        "'%s' is leaving the queue of lease '%s', and no answer came within %s; should it be granted, it is given back"
+            .formatted(owner, name, DurationText.of(limit)));
+  }
+}
