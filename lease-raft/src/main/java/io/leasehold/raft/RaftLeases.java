@@ -12,6 +12,7 @@ import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.StoreNode;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.time.ExecutorTimer;
 import io.leasehold.time.Ticker;
@@ -135,6 +136,16 @@ public final class RaftLeases implements LeaseProvider {
    */
   public CompletionStage<Long> snapshot() {
     return onCallbacks(store.snapshot());
+  }
+
+  /**
+   * Returns a digest of this node's replica as it is now: for whoever wants to see that replicas
+   * agree. Reads the whole table, and local state only.
+   *
+   * @return fails with {@link LeaseUnavailableException} if the table cannot be read now
+   */
+  public CompletionStage<TableDigest> digest() {
+    return onCallbacks(store.readAt(0).thenApply(LeaseStore.Reading::digest));
   }
 
   private <T> CompletionStage<T> onCallbacks(CompletionStage<T> source) {

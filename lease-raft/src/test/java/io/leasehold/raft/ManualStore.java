@@ -4,6 +4,7 @@ import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Change;
@@ -187,6 +188,11 @@ final class ManualStore implements LeaseStore {
           @Override
           public Moment find(String name) {
             return new Moment(index, table.find(name).stream().toList());
+          }
+
+          @Override
+          public TableDigest digest() {
+            return table.digest();
           }
         });
   }

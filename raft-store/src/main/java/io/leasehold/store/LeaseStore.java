@@ -101,6 +101,9 @@ public interface LeaseStore {
 
     /** Returns one lease; none when it is free. */
     Moment find(String name);
+
+    /** Returns a digest of everything; reads all rows. */
+    TableDigest digest();
   }
 
   /**

@@ -138,7 +138,14 @@ final class HistoryMerge {
       return new Mark(late(clock, mark.at()), mark.what());
     } else if (event instanceof Digest digest) {
       return new Digest(
-          late(clock, digest.at()), digest.node(), digest.run(), digest.index(), digest.digest());
+          late(clock, digest.at()),
+          early(clock, digest.before()),
+          digest.node(),
+          digest.run(),
+          digest.index(),
+          digest.leaseTimeNanos(),
+          digest.lastToken(),
+          digest.digest());
     }
     throw new IllegalStateException("an event of an unknown kind: " + event);
   }

@@ -2,11 +2,13 @@ package io.leasehold.harness.check;
 
 /** Judges a history by one promise or a few that belong together. Without state. */
 sealed interface Check
-    permits EarlyTakeover,
+    permits Durability,
+        EarlyTakeover,
         Exclusion,
         FencedWrites,
         HonestRefusals,
         Latch,
+        LeaseTime,
         Linearizability,
         LossesHaveCauses,
         LossesTold,

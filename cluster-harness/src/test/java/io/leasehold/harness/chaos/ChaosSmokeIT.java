@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.harness.check.HistoryChecker;
 import io.leasehold.harness.check.Judgement;
+import io.leasehold.harness.check.Rule;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,14 @@ class ChaosSmokeIT {
     Judgement judgement = HistoryChecker.check(folder.resolve("history.jsonl"));
     assertThat(judgement.verdict().totals().granted()).isPositive();
     assertThat(judgement.verdict().totals().injectedFaults()).isPositive();
+    assertThat(judgement.verdict().rules())
+        .as("replicas were compared, and their time and tokens judged")
+        .allSatisfy(
+            (rule, score) -> {
+              if (Set.of(Rule.S11, Rule.S12, Rule.S14).contains(rule)) {
+                assertThat(score.judged()).as("%s", rule).isPositive();
+              }
+            });
     assertThat(folder.resolve("report.html")).isNotEmptyFile();
   }
 }

@@ -52,7 +52,7 @@ class HistoryFileTest {
               13, 1, true, "pause", List.of("n1"), Map.of("for", "12s"), true, false, "no such"),
           new Watched(14, "n2", 1, LeaseEvent.Kind.GRANTED, "printer", "a", "n1", 77),
           new Guarded(16, 15, "n1", 2, "counter", 77, true, 5),
-          new Digest(17, "n3", 1, 1_000, "c0ffee"),
+          new Digest(17, 16, "n3", 1, 1_000, 15, 77, "c0ffee"),
           new Mark(18, Mark.What.FAULTS_OVER));
 
   @TempDir Path folder;

@@ -258,15 +258,82 @@ class SafetyRulesTest {
   @Test
   @DisplayName("S11 replicas that differ at one index")
   void replicasDiffer() {
-    Story story = new Story().and(new Digest(1, "n1", 1, 50, "aa"));
+    Digest first = replica("n1", 1, 50, 0, 0, "aa");
 
-    assertThat(story.and(new Digest(2, "n2", 1, 50, "ab")).brokenBy(10)).containsExactly(Rule.S11);
+    assertThat(new Story().and(first).and(replica("n2", 2, 50, 0, 0, "ab")).brokenBy(10))
+        .containsExactly(Rule.S11);
+    assertThat(new Story().and(first).and(replica("n1", 2, 50, 0, 0, "ab")).brokenBy(10))
+        .containsExactly(Rule.S11);
     assertThat(
             new Story()
-                .and(new Digest(1, "n1", 1, 50, "aa"))
-                .and(new Digest(2, "n2", 1, 51, "ab"))
+                .and(first)
+                .and(replica("n2", 2, 50, 0, 0, "aa"))
+                .and(replica("n2", 3, 51, 0, 0, "ab"))
                 .brokenBy(10))
         .isEmpty();
+  }
+
+  @Test
+  @DisplayName("S12 lease time that falls along the log, whoever shows it")
+  void leaseTimeFalls() {
+    Digest later = replica("n1", 1_000, 51, 500, 0, "ab");
+
+    assertThat(new Story().and(later).and(replica("n2", 1_001, 50, 501, 0, "aa")).brokenBy(2_000))
+        .containsExactly(Rule.S12);
+    assertThat(new Story().and(later).and(replica("n2", 1_001, 50, 500, 0, "aa")).brokenBy(2_000))
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("S12 lease time that goes faster than a clock may")
+  void leaseTimeRuns() {
+    assertThat(new Story().and(replica("n1", 1_000, 50, 1_101, 0, "aa")).brokenBy(2_000))
+        .containsExactly(Rule.S12);
+    assertThat(new Story().and(replica("n1", 1_000, 50, 1_100, 0, "aa")).brokenBy(2_000)).isEmpty();
+  }
+
+  @Test
+  @DisplayName("S14 an acknowledged grant that a replica has forgotten")
+  void grantForgotten() {
+    Story held = new Story().granted(A, 10, 20, 7);
+    assertThat(held.and(replica("n2", 1_021, 50, 0, 6, "aa")).brokenBy(2_000))
+        .containsExactly(Rule.S14);
+    assertThat(
+            new Story()
+                .granted(A, 10, 20, 7)
+                .and(replica("n2", 1_021, 50, 0, 7, "aa"))
+                .brokenBy(2_000))
+        .isEmpty();
+  }
+
+  @Test
+  @DisplayName("S14 gives a replica calm time to learn of a grant")
+  void grantNotYetKnown() {
+    assertThat(
+            new Story()
+                .granted(A, 10, 20, 7)
+                .and(replica("n2", 1_020, 50, 0, 6, "aa"))
+                .brokenBy(2_000))
+        .isEmpty();
+    assertThat(
+            new Story()
+                .fault(100, 600)
+                .granted(A, 10, 20, 7)
+                .and(replica("n2", 1_520, 50, 0, 6, "aa"))
+                .brokenBy(2_000))
+        .isEmpty();
+    assertThat(
+            new Story()
+                .fault(100, 600)
+                .granted(A, 10, 20, 7)
+                .and(replica("n2", 1_521, 50, 0, 6, "aa"))
+                .brokenBy(2_000))
+        .containsExactly(Rule.S14);
+  }
+
+  private static Digest replica(
+      String node, long at, long index, long leaseTime, long lastToken, String digest) {
+    return new Digest(nanos(at), nanos(at), node, 1, index, nanos(leaseTime), lastToken, digest);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.MapLeaseTable;
@@ -143,6 +144,11 @@ final class SimulatedStore implements LeaseStore {
     @Override
     public Moment find(String name) {
       return new Moment(index, table.find(name).stream().toList());
+    }
+
+    @Override
+    public TableDigest digest() {
+      return table.digest();
     }
   }
 }

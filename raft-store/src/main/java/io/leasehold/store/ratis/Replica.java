@@ -7,6 +7,7 @@ import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
 import io.leasehold.store.codec.BatchCodec;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
@@ -412,9 +413,18 @@ public final class Replica implements LeaseStore, AutoCloseable {
       return read(view -> view.find(name).stream().toList());
     }
 
+    @Override
+    public TableDigest digest() {
+      return reading(TableReader::digest);
+    }
+
     private Moment read(Function<TableReader, List<LeaseReading>> question) {
+      return reading(view -> new Moment(view.appliedIndex(), question.apply(view)));
+    }
+
+    private <T> T reading(Function<TableReader, T> question) {
       try (TableReader view = stateMachine.reader()) {
-        return new Moment(view.appliedIndex(), question.apply(view));
+        return question.apply(view);
       } catch (TableException e) {
         throw new ProposeException("the table cannot be read now: " + e.getMessage(), true, e);
       }

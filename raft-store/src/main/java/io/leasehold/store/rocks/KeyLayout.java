@@ -5,6 +5,7 @@ import io.leasehold.store.core.SessionId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The keys of the table. They share one column family, so that one write batch and one flush cover
@@ -34,6 +35,10 @@ final class KeyLayout {
   static final byte[] LEASES = {'L'};
   static final byte[] SESSIONS = {'S'};
   static final byte[] REVOKED = {'X'};
+
+  /** What the keys of all rows begin with, in their order. */
+  static final List<byte[]> ALL =
+      "ACFLNRSWX".chars().mapToObj(first -> new byte[] {(byte) first}).toList();
 
   private static final int SESSION_KEY_BYTES = 1 + 2 * Long.BYTES;
   private static final int CLAIM_NAME_OFFSET = SESSION_KEY_BYTES + 2 * Long.BYTES;

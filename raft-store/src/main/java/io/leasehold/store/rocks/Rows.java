@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -118,6 +119,19 @@ final class Rows {
             revoked.add(
                 new ExpiryView.Revoked(KeyLayout.claim(key), decoded(key, value, ROWS::revoked))));
     return revoked;
+  }
+
+  /** Shows every row as it is on disk, in the order of their keys. */
+  void all(BiConsumer<byte[], byte[]> visitor) {
+    for (byte[] first : KeyLayout.ALL) {
+      database.scan(
+          view,
+          first,
+          (key, value) -> {
+            visitor.accept(key, value);
+            return true;
+          });
+    }
   }
 
   private <T> Optional<T> row(byte[] key, Function<byte[], T> decoding) {

@@ -1,6 +1,7 @@
 package io.leasehold.store.rocks;
 
 import io.leasehold.store.LeaseReading;
+import io.leasehold.store.TableDigest;
 import io.leasehold.store.codec.RowCodec;
 import io.leasehold.store.core.Claim;
 import io.leasehold.store.core.ExpiryView;
@@ -8,8 +9,12 @@ import io.leasehold.store.core.HeldLease;
 import io.leasehold.store.core.Session;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.store.core.StoreState;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +93,31 @@ public final class TableReader implements ExpiryView, AutoCloseable {
     }
     long remainingNanos = lease.expiryNanos(renewed) - state.leaseTimeNanos();
     return new LeaseReading(lease, Math.max(0, remainingNanos));
+  }
+
+  /** Returns a digest of all rows. */
+  public TableDigest digest() {
+    MessageDigest sha256 = sha256();
+    rows.all(
+        (key, value) -> {
+          ByteBuffer lengths = ByteBuffer.allocate(2 * Integer.BYTES);
+          sha256.update(lengths.putInt(key.length).putInt(value.length).array());
+          sha256.update(key);
+          sha256.update(value);
+        });
+    return new TableDigest(
+        appliedIndex(),
+        state.leaseTimeNanos(),
+        state.lastToken(),
+        HexFormat.of().formatHex(sha256.digest()));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.leasehold.store.core;
 
 import io.leasehold.store.LeaseReading;
+import io.leasehold.store.TableDigest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
@@ -144,6 +145,12 @@ public final class MapLeaseTable implements LeaseView, ExpiryView {
   }
 
   /** Returns one lease; empty when it is free. */
+  /** Returns a digest of its contents, if not the one of a table on disk. */
+  public TableDigest digest() {
+    return new TableDigest(
+        appliedIndex, state.leaseTimeNanos(), state.lastToken(), "" + contents().hashCode());
+  }
+
   public Optional<LeaseReading> find(String name) {
     return lease(name).map(this::reading);
   }

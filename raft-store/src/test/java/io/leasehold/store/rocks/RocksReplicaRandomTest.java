@@ -2,6 +2,7 @@ package io.leasehold.store.rocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.LeaseMachine;
 import io.leasehold.store.core.MapLeaseTable;
 import io.leasehold.store.core.Outcome;
@@ -60,13 +61,22 @@ final class RocksReplicaRandomTest {
     }
 
     assertSame(rocks, map);
+    TableDigest digest = digest(rocks);
     rocks.close();
     try (RocksLeaseTable replica = RocksLeaseTable.open(checkpoint)) {
       for (RandomLog.Proposal proposal : sinceCheckpoint) {
+        assertThat(digest(replica)).isNotEqualTo(digest);
         Outcome outcome = machine.apply(replica, proposal.batch(), proposal.entry());
         replica.write(outcome.changes(), proposal.entry().term(), proposal.entry().index());
       }
       assertSame(replica, map);
+      assertThat(digest(replica)).isEqualTo(digest);
+    }
+  }
+
+  private static TableDigest digest(RocksLeaseTable rocks) {
+    try (TableReader reader = rocks.reader()) {
+      return reader.digest();
     }
   }
 

@@ -36,6 +36,7 @@ public final class WorkloadCommand implements Callable<Integer> {
   public static final int STORE_FAILED = 3;
 
   private static final Duration SAMPLE_PAUSE = Duration.ofMillis(4);
+  private static final Duration REPLICA_PAUSE = Duration.ofMillis(100);
   private static final Duration HEALTH_PAUSE = Duration.ofMillis(200);
 
   @Option(names = "--id", required = true)
@@ -111,6 +112,8 @@ public final class WorkloadCommand implements Callable<Integer> {
     }
     Operator operator = new Operator(id, run, names, leases.inspector(), recorder, timer, mix);
     new WorkTimer("sampler").repeat(SAMPLE_PAUSE, sampler::round);
+    ReplicaWatch replica = new ReplicaWatch(id, run, leases, recorder);
+    new WorkTimer("replica").repeat(REPLICA_PAUSE, replica::look);
     var unused =
         timer.schedule(
             Duration.ZERO,

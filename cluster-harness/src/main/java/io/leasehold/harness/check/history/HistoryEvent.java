@@ -374,8 +374,26 @@ public sealed interface HistoryEvent {
     }
   }
 
-  /** A digest of a node's replicated table at an applied index. */
-  record Digest(long at, String node, int run, long index, String digest) implements HistoryEvent {
+  /**
+   * What a node's replicated table amounted to after one entry.
+   *
+   * @param at stamped after it was read
+   * @param before stamped before it was read
+   * @param index of the entry
+   * @param leaseTimeNanos the replicated clock after it
+   * @param lastToken the greatest token granted by then
+   * @param digest of the whole table
+   */
+  record Digest(
+      long at,
+      long before,
+      String node,
+      int run,
+      long index,
+      long leaseTimeNanos,
+      long lastToken,
+      String digest)
+      implements HistoryEvent {
 
     public Digest {
       requireNonNull(node, "node");
