@@ -2,6 +2,7 @@ package io.leasehold.harness.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.harness.HostPort;
@@ -9,6 +10,7 @@ import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.store.Member;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user can do wrong when starting a node ends in one sentence and a non-zero exit code. */
 final class NodeStartIT {
@@ -199,6 +203,48 @@ final class NodeStartIT {
     }
 
     assertFailure(plans.get(0), 1, store.toString());
+  }
+
+  /** In the identity, in Ratis' own check, and with nothing left at all. */
+  @ParameterizedTest(name = "{0} kB of 16 MB are free")
+  @ValueSource(ints = {0, 4, 64, 4_000})
+  void diskThatIsFull(int freeKilobytes) throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", disk.toString()))
+        .as("mounting a small file system: that takes root")
+        .isZero();
+    try {
+      Path ballast = disk.resolve("ballast");
+      fill(ballast, freeKilobytes);
+      NodePlan plan = plans.get(0).withFolder(disk.resolve("n1"));
+
+      assertFailure(plan, 1, plan.folder() + "/store is full: make room and start it again");
+
+      Files.delete(ballast);
+      NodeProcess node = start(plan);
+      node.awaitReady(LIMIT);
+      node.kill();
+    } finally {
+      assertThat(run("umount", "-l", disk.toString())).isZero();
+    }
+  }
+
+  private static void fill(Path ballast, int freeKilobytes) throws IOException {
+    long free = Files.getFileStore(ballast.getParent()).getUsableSpace();
+    try (OutputStream out = Files.newOutputStream(ballast)) {
+      byte[] kilobyte = new byte[1 << 10];
+      for (long left = free / kilobyte.length - freeKilobytes; left > 0; left--) {
+        out.write(kilobyte);
+      }
+    }
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   private void assertFailure(NodePlan plan, int code, String part) {

@@ -60,6 +60,9 @@ final class NodeFolder implements AutoCloseable {
       Files.createDirectories(root);
       folder.lock();
     } catch (IOException e) {
+      if (DiskFailure.isFull(e)) {
+        throw StartFailures.diskIsFull(config, e);
+      }
       throw new StoreStartException(
           "folder %s cannot be written (%s): give this node a folder of its own that it may write"
               .formatted(root, reason(e)),
@@ -70,6 +73,9 @@ final class NodeFolder implements AutoCloseable {
       return folder;
     } catch (IOException e) {
       folder.close();
+      if (DiskFailure.isFull(e)) {
+        throw StartFailures.diskIsFull(config, e);
+      }
       throw new StoreStartException(
           "folder %s cannot be read or written (%s): check its disk and permissions"
               .formatted(root, reason(e)),

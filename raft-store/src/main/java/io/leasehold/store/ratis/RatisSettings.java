@@ -30,6 +30,9 @@ final class RatisSettings {
    */
   static final int MESSAGE_BYTES_MAX = 8 << 20;
 
+  /** The room that a disk must have for a node to start on it. */
+  static final long FREE_BYTES_MIN = 8 << 20;
+
   private RatisSettings() {}
 
   /** Returns the group that all members of a cluster, and nobody else, are in. */
@@ -104,7 +107,7 @@ final class RatisSettings {
 
   private static void log(RaftProperties properties, Path raftFolder) {
     RaftServerConfigKeys.setStorageDir(properties, List.of(raftFolder.toFile()));
-    RaftServerConfigKeys.setStorageFreeSpaceMin(properties, SizeInBytes.valueOf("8MB"));
+    RaftServerConfigKeys.setStorageFreeSpaceMin(properties, SizeInBytes.valueOf(FREE_BYTES_MIN));
     RaftServerConfigKeys.Log.setUseMemory(properties, false);
     // An acknowledged entry is on the disks of a majority: nothing is flushed later or not at all.
     RaftServerConfigKeys.Log.setForceSyncNum(properties, 128);

@@ -8,6 +8,8 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** What can be wrong when a node starts, in sentences for people. */
@@ -46,10 +48,7 @@ final class StartFailures {
       return known.get();
     }
     if (DiskFailure.isFull(failure)) {
-      return new StoreStartException(
-          "node %s cannot start because the disk of %s is full: make room and start it again"
-              .formatted(config.nodeId(), config.folder()),
-          failure);
+      return diskIsFull(config, failure);
     }
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof BindException) {
@@ -61,11 +60,30 @@ final class StartFailures {
             failure);
       }
     }
+    if (hasNoRoom(config.folder())) {
+      return diskIsFull(config, failure);
+    }
     return new StoreStartException(
         "node %s cannot read its Raft state in %s (%s): restore the folder, or start with an empty one under a new node id"
             .formatted(
                 config.nodeId(), config.folder(), DiskFailure.innermost(failure).getMessage()),
         failure);
+  }
+
+  static StoreStartException diskIsFull(StoreConfig config, Throwable failure) {
+    return new StoreStartException(
+        "node %s cannot start because the disk of %s is full: make room and start it again"
+            .formatted(config.nodeId(), config.folder()),
+        failure);
+  }
+
+  /** Ratis wants some room to begin with, and does not always say that this is what it lacks. */
+  private static boolean hasNoRoom(Path folder) {
+    try {
+      return Files.getFileStore(folder).getUsableSpace() < RatisSettings.FREE_BYTES_MIN;
+    } catch (IOException e) {
+      return false; // Not known; the failure is told as it is.
+    }
   }
 
   private static Optional<StoreStartException> known(Throwable failure) {
