@@ -2,7 +2,7 @@ package io.leasehold.bench.load;
 
 import io.leasehold.bench.cluster.Place;
 import io.leasehold.bench.cluster.WorkFolder;
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -226,7 +226,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Duration convert(String text) {
       try {
-        return DurationText.parse(text);
+        return DurationNotation.parse(text);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }

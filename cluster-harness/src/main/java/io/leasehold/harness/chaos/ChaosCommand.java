@@ -1,6 +1,6 @@
 package io.leasehold.harness.chaos;
 
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.check.CheckCommand;
 import io.leasehold.harness.check.HistoryChecker;
 import io.leasehold.harness.check.Judgement;
@@ -126,7 +126,7 @@ public final class ChaosCommand implements Callable<Integer> {
     try {
       return new ChaosSettings(
           seed,
-          DurationText.parse(duration),
+          DurationNotation.parse(duration),
           kinds(),
           nodes,
           leases,
@@ -142,7 +142,7 @@ public final class ChaosCommand implements Callable<Integer> {
   }
 
   private Duration checkedTtl() {
-    Duration checked = DurationText.parse(ttl);
+    Duration checked = DurationNotation.parse(ttl);
     if (checked.compareTo(Duration.ofMillis(500)) < 0) {
       throw new IllegalArgumentException("--ttl must be at least 500ms: " + ttl);
     }

@@ -1,6 +1,6 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.MemberList;
 import io.leasehold.store.Member;
@@ -20,7 +20,7 @@ final class CommandText {
 
   /** Teaches a command line the types of this project. */
   static void register(CommandLine commandLine) {
-    commandLine.registerConverter(Duration.class, telling(DurationText::parse));
+    commandLine.registerConverter(Duration.class, telling(DurationNotation::parse));
     commandLine.registerConverter(HostPort.class, telling(HostPort::parse));
     commandLine.registerConverter(Members.class, telling(t -> new Members(MemberList.parse(t))));
   }

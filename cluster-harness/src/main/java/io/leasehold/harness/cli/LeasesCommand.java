@@ -1,6 +1,6 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.LeaseRow;
@@ -59,7 +59,7 @@ final class LeasesCommand implements Callable<Integer> {
       lease.holder() == null ? "-" : lease.holder().owner(),
       lease.holder() == null ? "-" : lease.holder().node(),
       lease.fencingToken() == null ? "-" : lease.fencingToken().toString(),
-      lease.ttlMillis() == null ? "-" : DurationText.of(Duration.ofMillis(lease.ttlMillis())),
+      lease.ttlMillis() == null ? "-" : DurationNotation.of(Duration.ofMillis(lease.ttlMillis())),
       seconds(lease.remainingMillis()),
       Integer.toString(lease.waiters()),
       lease.revoked() ? "revoked, not confirmed yet" : ""

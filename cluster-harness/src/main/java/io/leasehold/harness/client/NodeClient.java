@@ -1,7 +1,7 @@
 package io.leasehold.harness.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.wire.AcquireAnswer;
 import io.leasehold.harness.wire.ErrorView;
@@ -94,8 +94,8 @@ public final class NodeClient {
       String name, String owner, Duration ttl, Duration wait, boolean reclaim) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("owner", owner);
-    body.put("ttl", DurationText.of(ttl));
-    body.put("wait", DurationText.of(wait));
+    body.put("ttl", DurationNotation.of(ttl));
+    body.put("wait", DurationNotation.of(wait));
     body.put("reclaim", reclaim);
     HttpRequest request =
         request(lease(name) + "/acquire")

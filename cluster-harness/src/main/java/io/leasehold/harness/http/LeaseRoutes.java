@@ -4,7 +4,7 @@ import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseLimits;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseStatus;
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.wire.HandleView;
 import io.leasehold.harness.wire.HolderView;
 import io.leasehold.harness.wire.LeaseRow;
@@ -46,7 +46,10 @@ final class LeaseRoutes {
     if (wait.compareTo(WAIT_MAX) > 0) {
       throw Refusal.invalid(
           "wait",
-          "wait must be at most " + DurationText.of(WAIT_MAX) + ": " + DurationText.of(wait));
+          "wait must be at most "
+              + DurationNotation.of(WAIT_MAX)
+              + ": "
+              + DurationNotation.of(wait));
     }
 
     new AcquireCall(exchange, handles, inspector, meters).start(settings, wait);

@@ -1,7 +1,7 @@
 package io.leasehold.harness.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.wire.Wire;
 import java.io.IOException;
 import java.time.Duration;
@@ -58,7 +58,7 @@ final class RequestFields {
   Duration duration(String field) {
     String text = text(field);
     try {
-      return DurationText.parse(text);
+      return DurationNotation.parse(text);
     } catch (IllegalArgumentException e) {
       throw Refusal.invalid(field, field + " " + e.getMessage());
     }

@@ -1,6 +1,6 @@
 package io.leasehold.harness.process;
 
-import io.leasehold.harness.DurationText;
+import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.MemberList;
 import io.leasehold.store.Member;
@@ -70,7 +70,7 @@ public record NodePlan(
     arguments.addAll(List.of("--members", MemberList.of(members)));
     arguments.addAll(List.of("--dir", folder.toString()));
     arguments.addAll(List.of("--http", http.toString()));
-    arguments.addAll(List.of("--election-timeout", DurationText.of(electionTimeout)));
+    arguments.addAll(List.of("--election-timeout", DurationNotation.of(electionTimeout)));
     return arguments;
   }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class DurationTextTest {
+final class DurationNotationTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -20,7 +20,7 @@ final class DurationTextTest {
     "8784h, 31622400000"
   })
   void isRead(String text, long millis) {
-    assertThat(DurationText.parse(text)).isEqualTo(Duration.ofMillis(millis));
+    assertThat(DurationNotation.parse(text)).isEqualTo(Duration.ofMillis(millis));
   }
 
   @ParameterizedTest
@@ -46,7 +46,7 @@ final class DurationTextTest {
       })
   void isRefusedInOneLine(String text) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> DurationText.parse(text))
+        .isThrownBy(() -> DurationNotation.parse(text))
         .withMessageNotContaining("\n")
         .withMessageStartingWith("must be");
   }
@@ -54,7 +54,7 @@ final class DurationTextTest {
   @ParameterizedTest
   @CsvSource({"0, 0ms", "250, 250ms", "1500, 1500ms", "3000, 3s", "60000, 1m", "7200000, 2h"})
   void isWrittenAsItIsRead(long millis, String text) {
-    assertThat(DurationText.of(Duration.ofMillis(millis))).isEqualTo(text);
-    assertThat(DurationText.parse(text)).isEqualTo(Duration.ofMillis(millis));
+    assertThat(DurationNotation.of(Duration.ofMillis(millis))).isEqualTo(text);
+    assertThat(DurationNotation.parse(text)).isEqualTo(Duration.ofMillis(millis));
   }
 }

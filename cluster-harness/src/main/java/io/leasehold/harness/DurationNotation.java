@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as people write them here: {@code 250ms}, {@code 3s}, {@code 1m}, {@code 2h}. */
-public final class DurationText {
+public final class DurationNotation {
 
   /** The longest duration that is understood: a year has no use here, and nothing overflows. */
   public static final Duration MAX = Duration.ofDays(366);
 
   private static final Pattern FORM = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
 
-  private DurationText() {}
+  private DurationNotation() {}
 
   /**
    * Reads a duration.
