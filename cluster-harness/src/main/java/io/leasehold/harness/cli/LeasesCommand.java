@@ -1,7 +1,6 @@
 package io.leasehold.harness.cli;
 
 import io.leasehold.harness.DurationNotation;
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.LeaseRow;
 import io.leasehold.harness.wire.Wire;
@@ -12,8 +11,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows who holds what. */
@@ -25,24 +24,18 @@ final class LeasesCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--http",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of any running node.")
-  private HostPort http;
+  @Mixin private NodeAddress node;
 
-  @Option(names = "--json", description = "Print one JSON object a line.")
-  private boolean json;
+  @Mixin private JsonOutput json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   LeasesCommand() {}
 
   @Override
   public Integer call() {
-    List<LeaseRow> leases = NodeClient.await(NodeClient.of(http).list());
+    List<LeaseRow> leases = NodeClient.await(node.client().list());
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.isWanted()) {
       leases.forEach(lease -> out.println(Wire.text(lease)));
     } else {
       Table table = new Table("LEASE", "OWNER", "NODE", "TOKEN", "TTL", "REMAINING", "WAITERS", "");

@@ -1,14 +1,13 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows who belongs to the group. */
@@ -23,24 +22,18 @@ final class MembersCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--http",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of any running node.")
-  private HostPort http;
+  @Mixin private NodeAddress node;
 
-  @Option(names = "--json", description = "Print the node's status as JSON.")
-  private boolean json;
+  @Mixin private JsonOutput json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   MembersCommand() {}
 
   @Override
   public Integer call() {
-    StatusView status = NodeClient.await(NodeClient.of(http).status());
+    StatusView status = NodeClient.await(node.client().status());
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (json.isWanted()) {
       out.println(Wire.text(status));
     } else {
       Table table = new Table("MEMBER", "ADDRESS", "ROLE", "");

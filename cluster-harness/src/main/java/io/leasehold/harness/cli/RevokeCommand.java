@@ -1,6 +1,5 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.Quoted;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.LeaseRow;
@@ -9,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,12 +31,7 @@ final class RevokeCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The lease.")
   private String name;
 
-  @Option(
-      names = "--http",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of any running node.")
-  private HostPort http;
+  @Mixin private NodeAddress node;
 
   @Option(
       names = "--reason",
@@ -65,13 +60,13 @@ final class RevokeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NodeClient node = NodeClient.of(http);
-    LeaseRow before = NodeClient.await(node.find(name));
+    NodeClient client = node.client();
+    LeaseRow before = NodeClient.await(client.find(name));
     if (before.holder() == null || before.fencingToken() == null) {
       throw new CommandFailedException(Quoted.text(name) + " is free: there is nothing to revoke");
     }
     long meant = token == null ? before.fencingToken() : token;
-    RevokeAnswer answer = NodeClient.await(node.revoke(name, meant, reason, unsafeNow));
+    RevokeAnswer answer = NodeClient.await(client.revoke(name, meant, reason, unsafeNow));
     if (!answer.revoked()) {
       throw new CommandFailedException(
           "there is no hold of " + Quoted.text(name) + " with token " + meant + " any more");

@@ -1,13 +1,12 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.SnapshotAnswer;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Has a node take a snapshot. */
@@ -22,19 +21,14 @@ final class SnapshotCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--http",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of the node.")
-  private HostPort http;
+  @Mixin private NodeAddress node;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   SnapshotCommand() {}
 
   @Override
   public Integer call() {
-    SnapshotAnswer taken = NodeClient.await(NodeClient.of(http).snapshot());
+    SnapshotAnswer taken = NodeClient.await(node.client().snapshot());
     PrintWriter out = spec.commandLine().getOut();
     out.println("The newest snapshot of " + taken.node() + " is at index " + taken.index() + ".");
     out.flush();

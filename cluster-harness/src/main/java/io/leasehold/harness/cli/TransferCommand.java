@@ -1,6 +1,5 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.StatusView;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -28,12 +28,7 @@ final class TransferCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--http",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of any running node.")
-  private HostPort http;
+  @Mixin private NodeAddress node;
 
   @Option(
       names = "--to",
@@ -46,10 +41,10 @@ final class TransferCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NodeClient node = NodeClient.of(http);
+    NodeClient client = node.client();
     List<String> failures = new ArrayList<>();
-    for (String heir : to == null ? others(NodeClient.await(node.status())) : List.of(to)) {
-      String failure = failureOf(node, heir);
+    for (String heir : to == null ? others(NodeClient.await(client.status())) : List.of(to)) {
+      String failure = failureOf(client, heir);
       if (failure == null) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(heir + " leads the store now.");
@@ -72,9 +67,9 @@ final class TransferCommand implements Callable<Integer> {
         .toList();
   }
 
-  private @Nullable String failureOf(NodeClient node, String heir) {
+  private @Nullable String failureOf(NodeClient client, String heir) {
     try {
-      TransferAnswer answer = NodeClient.await(node.transfer(heir));
+      TransferAnswer answer = NodeClient.await(client.transfer(heir));
       return answer.transferred()
           ? null
           : heir

@@ -1,6 +1,5 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.EventView;
 import io.leasehold.harness.wire.Wire;
@@ -11,8 +10,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -31,15 +30,9 @@ final class WatchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--http",
-      required = true,
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of any running node.")
-  private HostPort http;
+  @Mixin private NodeAddress node;
 
-  @Option(names = "--json", description = "Print one JSON object a line.")
-  private boolean json;
+  @Mixin private JsonOutput json;
 
   @Parameters(
       arity = "0..1",
@@ -52,8 +45,8 @@ final class WatchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NodeClient.await(NodeClient.of(http).events(this::print));
-    throw new CommandFailedException("the node at " + http + " has ended the stream");
+    NodeClient.await(node.client().events(this::print));
+    throw new CommandFailedException("the node at " + node + " has ended the stream");
   }
 
   private void print(EventView event) {
@@ -62,7 +55,7 @@ final class WatchCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println(
-        json
+        json.isWanted()
             ? Wire.text(event)
             : LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + sentence(event));
     out.flush();
