@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 final class MemoryInspector implements LeaseInspector {
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final String SILENCE = "the store did not answer within " + DurationText.of(LIMIT);
   private static final int REASON_CHARS_MAX = 1_000;
 
   private final Node node;
@@ -35,9 +36,7 @@ final class MemoryInspector implements LeaseInspector {
   public CompletionStage<List<LeaseStatus>> list() {
     return ask(
         () -> node.store().rules().all().stream().map(this::status).toList(),
-        () ->
-            new LeaseUnavailableException(
-                "the store did not answer within " + DurationText.of(LIMIT)));
+        () -> new LeaseUnavailableException(SILENCE));
   }
 
   @Override
@@ -45,9 +44,7 @@ final class MemoryInspector implements LeaseInspector {
     requireName(name);
     return ask(
         () -> node.store().rules().find(name).map(this::status),
-        () ->
-            new LeaseUnavailableException(
-                "the store did not answer within " + DurationText.of(LIMIT)));
+        () -> new LeaseUnavailableException(SILENCE));
   }
 
   @Override
@@ -84,9 +81,7 @@ final class MemoryInspector implements LeaseInspector {
     }
     return ask(
         () -> node.store().rules().revoke(name, expectedToken, reason, unsafe),
-        () ->
-            new LeaseIndeterminateException(
-                "the store did not answer within " + DurationText.of(LIMIT)));
+        () -> new LeaseIndeterminateException(SILENCE));
   }
 
   private Subscription watch(Optional<String> name, Consumer<LeaseEvent> observer) {
