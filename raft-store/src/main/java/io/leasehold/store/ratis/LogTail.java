@@ -18,8 +18,10 @@ import org.slf4j.LoggerFactory;
  * Ratis only knows an end that is missing, and takes one with holes in it for a corrupt log.
  *
  * <p>Holes and corruption are told apart as etcd does (wal/decoder.go, isTornEntry): the file was
- * filled with zeros before, so a sector that was not written is all zeros. A log that is broken in
- * any other way is left as it is, and refused.
+ * filled with zeros before, so a sector that was not written is all zeros. Only that is cut off: an
+ * entry whose every sector is there, with whole entries behind it or made whole by turning one bit
+ * of its length, has been damaged since. A log that is broken in such a way is left as it is, and
+ * refused.
  *
  * <p>The file: eight bytes of header, then for each entry its length as a varint, its bytes, and
  * the CRC32C of both; zeros to the end.
@@ -31,6 +33,7 @@ final class LogTail {
   private static final int HEADER_BYTES = 8;
   private static final int CHECKSUM_BYTES = 4;
   private static final int SECTOR_BYTES = 512;
+  private static final int LENGTH_BYTES_MAX = 5;
   private static final int ENTRY_BYTES_MAX = 16 << 20;
   private static final String OPEN_SEGMENT = "log_inprogress_";
 
@@ -131,13 +134,43 @@ final class LogTail {
       start = end;
     }
     // Everything up to the last byte that is not zero is there: the rest of the entry is missing.
-    return isCutShort(position, lastWritten);
+    return isCutShort(position, lastWritten)
+        && !hasEntryBehind(position, lastWritten)
+        && !isMadeWholeByOneBit(position);
   }
 
   /** Whether the entry goes on beyond the end of a sector, and nothing has been written there. */
   private boolean isCutShort(int position, int lastWritten) {
     int end = (lastWritten / SECTOR_BYTES + 1) * SECTOR_BYTES;
     return end < claimedEnd(position);
+  }
+
+  /** Whether a whole entry begins later, so that this one was whole once. */
+  private boolean hasEntryBehind(int position, int lastWritten) {
+    for (int start = position + 1; start <= lastWritten; start++) {
+      if (bytes[start] != 0 && endOfEntry(start) > start) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the entry is as long as it claims but for one bit of the claim. */
+  private boolean isMadeWholeByOneBit(int position) {
+    int end = Math.min(position + LENGTH_BYTES_MAX, bytes.length);
+    for (int bit = position * Byte.SIZE; bit < end * Byte.SIZE; bit++) {
+      flip(bit);
+      boolean whole = endOfEntry(position) > position;
+      flip(bit);
+      if (whole) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void flip(int bit) {
+    bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
   }
 
   private long claimedEnd(int position) {

@@ -85,6 +85,29 @@ final class LogTailTest {
   }
 
   @Test
+  void aFlippedBitInALengthIsNotTorn() throws IOException {
+    byte[] whole = concat(header(), entry(70), entry(70), entry(70), new byte[4_096]);
+    int second = header().length + entry(70).length;
+    int last = second + entry(70).length;
+    for (int position : new int[] {header().length, second, last}) {
+      for (int bit = 0; bit < Byte.SIZE; bit++) {
+        byte[] corrupt = whole.clone();
+        corrupt[position] ^= (byte) (1 << bit);
+        assertKept(corrupt);
+      }
+    }
+  }
+
+  @Test
+  void damageBeforeAWholeEntryIsNotTorn() throws IOException {
+    byte[] corrupt = concat(header(), entry(70), entry(70), new byte[4_096]);
+    Arrays.fill(corrupt, header().length, header().length + 4, (byte) 0xff);
+    corrupt[header().length + 4] = 1;
+
+    assertKept(corrupt);
+  }
+
+  @Test
   void aClosedSegmentIsNeverTouched() throws IOException {
     byte[] torn = concat(header(), entry(3_000), new byte[4_096]);
     Arrays.fill(torn, 1_024, 1_536, (byte) 0);
@@ -112,7 +135,7 @@ final class LogTailTest {
     return "RaftLog1".getBytes(StandardCharsets.UTF_8);
   }
 
-  /** An entry as Ratis writes it; none of its bytes is zero. */
+  /** An entry as Ratis writes it: it begins with an 8, and none of its bytes is zero. */
   private static byte[] entry(int length) {
     ByteBuffer out = ByteBuffer.allocate(length + 8);
     int rest = length;
@@ -122,7 +145,7 @@ final class LogTailTest {
     }
     out.put((byte) rest);
     for (int i = 0; i < length; i++) {
-      out.put((byte) (1 + i % 100));
+      out.put((byte) (8 + i % 100));
     }
     CRC32C checksum = new CRC32C();
     checksum.update(out.array(), 0, out.position());
