@@ -56,7 +56,7 @@ public final class ExecutorTimer implements Timer, AutoCloseable {
   private static void runLogged(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       LOGGER.log(System.Logger.Level.ERROR, "a timed task failed", failure);
     }
   }

@@ -1,13 +1,16 @@
 package io.leasehold.raft;
 
+import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Where users' handlers and completions run unless they brought an executor of their own: daemon
  * threads that come when all others are busy, since user code may block, and go when idle. At most
- * {@value #THREADS_MAX}; what comes beyond waits its turn. Safe for many threads.
+ * {@value #THREADS_MAX}; what comes beyond, or when the system has no thread left, waits its turn.
+ * Safe for many threads.
  */
 final class CallbackExecutor implements Executor, AutoCloseable {
 
@@ -23,53 +27,104 @@ final class CallbackExecutor implements Executor, AutoCloseable {
   private static final int THREADS_MAX = 256;
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+  private static final Duration RETRY = Duration.ofMillis(50);
 
   private final Queue<Runnable> overflow = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean retrying = new AtomicBoolean();
   private final ThreadLocal<Boolean> isMine = ThreadLocal.withInitial(() -> false);
+  private final Timer timer;
   private final ThreadPoolExecutor pool;
 
-  CallbackExecutor(String node) {
-    AtomicInteger threads = new AtomicInteger();
-    pool =
+  /**
+   * @param node names the threads
+   * @param timer looks after what had to wait
+   */
+  CallbackExecutor(String node, Timer timer) {
+    this(
+        timer,
         new ThreadPoolExecutor(
             0,
             THREADS_MAX,
             IDLE.toMillis(),
             TimeUnit.MILLISECONDS,
             new SynchronousQueue<>(),
-            task -> {
-              Thread thread =
-                  new Thread(task, "lease-callbacks-" + node + "-" + threads.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            },
-            this::queue);
+            threads(node)));
+  }
+
+  /**
+   * @param pool refuses what it has no thread for
+   */
+  CallbackExecutor(Timer timer, ThreadPoolExecutor pool) {
+    this.timer = timer;
+    this.pool = pool;
+  }
+
+  private static ThreadFactory threads(String node) {
+    AtomicInteger threads = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(task, "lease-callbacks-" + node + "-" + threads.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   @Override
   public void execute(Runnable task) {
-    pool.execute(() -> runAndHelp(task));
+    if (!begin(() -> runAndHelp(task))) {
+      overflow.add(task);
+      retryLater();
+    }
   }
 
-  private void queue(Runnable task, ThreadPoolExecutor full) {
-    if (full.isShutdown()) {
-      throw new RejectedExecutionException("closed");
+  /** Returns whether there was a thread for it; throws when this is closed. */
+  private boolean begin(Runnable work) {
+    try {
+      pool.execute(work);
+      return true;
+    } catch (RejectedExecutionException e) {
+      if (pool.isShutdown()) {
+        throw e;
+      }
+      return false;
+    } catch (OutOfMemoryError e) {
+      LOG.warn("The system has no thread for a callback, which waits until it has", e);
+      return false;
     }
-    overflow.add(task);
+  }
+
+  /** For when the last thread had looked for more to do just before there was more. */
+  private void retryLater() {
+    if (retrying.compareAndSet(false, true)) {
+      Timer.Cancellable unused = timer.schedule(RETRY, this::retry);
+    }
+  }
+
+  private void retry() {
+    retrying.set(false);
+    if (!overflow.isEmpty() && !pool.isShutdown()) {
+      boolean unusedHelped = begin(this::help);
+      retryLater();
+    }
   }
 
   private void runAndHelp(Runnable task) {
     isMine.set(true);
     run(task);
+    help();
+  }
+
+  private void help() {
+    isMine.set(true);
     for (Runnable next = overflow.poll(); next != null; next = overflow.poll()) {
       run(next);
     }
   }
 
-  private static void run(Runnable task) {
+  /** Runs users' code, which may throw anything. */
+  static void run(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("A callback failed", e);
     }
   }

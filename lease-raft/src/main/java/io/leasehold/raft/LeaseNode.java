@@ -136,7 +136,7 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
     try {
       callbacks.execute(task);
     } catch (RejectedExecutionException e) {
-      LOG.debug("The callback executor is shut down; completing on this thread", e);
+      LOG.debug("The provider is closed; completing on this thread", e);
       task.run();
     }
   }

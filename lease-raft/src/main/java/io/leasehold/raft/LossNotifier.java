@@ -41,7 +41,7 @@ final class LossNotifier {
         callbacks.execute(() -> call(registration.handler, lost));
       } catch (RejectedExecutionException e) {
         LOG.warn(
-            "The callback executor is shut down: a handler was not told that {} is lost", lost, e);
+            "The provider is closed: a handler was not told any more that {} is lost", lost, e);
       }
     }
   }
@@ -49,7 +49,7 @@ final class LossNotifier {
   private static void call(Consumer<LeaseLost> handler, LeaseLost lost) {
     try {
       handler.accept(lost);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("An onLost handler failed on {}", lost, e);
     }
   }

@@ -190,7 +190,7 @@ final class ObserverFeed implements LeaseStore.Watcher {
             () -> {
               try {
                 observer.accept(next);
-              } catch (RuntimeException e) {
+              } catch (RuntimeException | Error e) {
                 LOG.warn("An observer failed on {}", next, e);
               } finally {
                 node.run(

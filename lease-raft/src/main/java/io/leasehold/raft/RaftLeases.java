@@ -213,7 +213,8 @@ public final class RaftLeases implements LeaseProvider {
 
     /**
      * Sets where handlers and completions run, instead of on threads of the provider's own. It must
-     * not run tasks on the calling thread, and is not shut down with the provider.
+     * not run tasks on the calling thread, and is not shut down with the provider. What it refuses
+     * runs on threads of the provider's own, and a warning is logged.
      */
     public Builder callbackExecutor(Executor executor) {
       this.callbacks = requireNonNull(executor, "executor");
@@ -234,19 +235,15 @@ public final class RaftLeases implements LeaseProvider {
       opened.add(store);
       ExecutorTimer timer = new ExecutorTimer("lease-timer-" + nodeId);
       opened.add(timer);
-      Executor executor = callbacks;
-      if (executor == null) {
-        CallbackExecutor own = new CallbackExecutor(nodeId);
-        opened.add(own);
-        executor = own;
-      }
+      CallbackExecutor own = new CallbackExecutor(nodeId, timer);
+      opened.add(own);
       Ticker ticker = SystemClocks.ticker();
       RaftLeases leases =
           new RaftLeases(
               store,
               ticker,
               timer,
-              executor,
+              callbacks == null ? own : new UsersExecutor(callbacks, own),
               RandomSessionIds.create(new SecureRandom()),
               config.holderSettings(),
               opened);

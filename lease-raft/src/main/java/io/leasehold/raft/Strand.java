@@ -33,11 +33,19 @@ final class Strand implements Executor {
       Runnable task = tasks.remove();
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         // The next task must run whatever happened to this one; what it left undone ends by a
         // deadline.
-        LOG.error("A task of the lease node failed; please report this", e);
+        tell(e);
       }
     } while (unfinished.decrementAndGet() > 0);
+  }
+
+  private static void tell(Throwable failure) {
+    try {
+      LOG.error("A task of the lease node failed; please report this", failure);
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e); // with no memory left even that may fail
+    }
   }
 }

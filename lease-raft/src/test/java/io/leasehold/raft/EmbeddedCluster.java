@@ -54,7 +54,7 @@ final class EmbeddedCluster implements ContractCluster {
     StoreNode store = StoreNode.start(config(name).store());
     CuttableStore line = new CuttableStore(store);
     ExecutorTimer timer = new ExecutorTimer("lease-timer-" + name);
-    CallbackExecutor callbacks = new CallbackExecutor(name);
+    CallbackExecutor callbacks = new CallbackExecutor(name, timer);
     RaftLeases leases =
         new RaftLeases(
             line,

@@ -220,7 +220,11 @@ final class User {
       case CLOSED -> world.count(Occurrence.LOST_CLOSED);
       case TAKEN_OVER, SESSION_LOST -> {} // rare, as a hold's own deadline comes before
     }
-    invariants.lost(node, lost);
+    try {
+      invariants.lost(node, lost);
+    } catch (Violation violation) {
+      world.fail(violation); // the node would only log what a handler throws
+    }
     if (!atRest && !node.isClosing()) {
       switch (world.random().nextInt(4)) {
         case 0 -> acquire(Duration.ZERO);

@@ -68,7 +68,7 @@ final class NodeTimer implements Timer, Executor, AutoCloseable {
     return () -> {
       try {
         task.run();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("a task of the node has failed", e);
       }
     };

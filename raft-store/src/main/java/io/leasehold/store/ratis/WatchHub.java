@@ -62,7 +62,7 @@ final class WatchHub {
     for (Watcher watcher : watchers) {
       try {
         news.accept(watcher);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.error("a watcher has thrown; it may have missed something", e);
       }
     }
