@@ -25,8 +25,8 @@ public interface LeaseProvider extends AutoCloseable {
    * Shuts down in order: no new acquires (they fail with {@link LeaseUnavailableException}), all
    * leases of this process released together, then everything this provider started is stopped.
    * Returns within a bounded time, also without a quorum; then the holds that could not be released
-   * are lost with {@link LeaseLost.Reason#CLOSED} and run out in the store. Idempotent; throws
-   * nothing.
+   * are lost with {@link LeaseLost.Reason#CLOSED} and run out in the store. An interrupt that is
+   * pending does not shorten it, and is kept. Idempotent; throws nothing.
    */
   @Override
   void close();

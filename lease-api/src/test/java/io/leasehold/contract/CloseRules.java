@@ -45,6 +45,22 @@ public interface CloseRules {
     losses.forEach(Losses::assertNone);
   }
 
+  /** A worker that is told to end by an interrupt closes with the interrupt still pending. */
+  @Test
+  @DisplayName("R94 closing on a thread that is interrupted frees all its leases, too")
+  default void closeOnAnInterruptedThreadFreesAllLeases() {
+    Scene scene = scene();
+    Lease lease = scene.held(N3);
+
+    Thread.currentThread().interrupt();
+    scene.cluster().close(N3);
+    boolean stillInterrupted = Thread.interrupted();
+
+    assertThat(stillInterrupted).isTrue();
+    assertThat(lease.checkAlive()).isFalse();
+    assertThat(scene.acquired(scene.lease(N1))).as("free at once").isTrue();
+  }
+
   @Test
   @DisplayName("R65 a closed provider gives out nothing, and its handles hold nothing")
   default void closedProviderGivesOutNothing() {

@@ -181,13 +181,16 @@ public final class RaftLeases implements LeaseProvider {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
+    // A worker that is told to end by an interrupt closes all the same, and its leases are
+    // released.
+    boolean interrupted = Thread.interrupted();
     try {
       if (!node.close().get(closeWaitNanos, TimeUnit.NANOSECONDS)) {
         LOG.warn(
             "The store did not confirm the releases of this node in time; its leases end with their ttl");
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      interrupted = true;
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("The leases of this node could not be released in time; they end with their ttl", e);
     }
@@ -197,6 +200,9 @@ public final class RaftLeases implements LeaseProvider {
       } catch (Exception e) {
         LOG.warn("Closing {} failed", last, e);
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
