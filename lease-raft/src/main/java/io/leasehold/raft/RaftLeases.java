@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +55,7 @@ public final class RaftLeases implements LeaseProvider {
   private final long closeWaitNanos;
   private final List<AutoCloseable> closedLast;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
    * @param closedLast what was opened for this provider, in the order in which it is to be closed
@@ -201,7 +203,20 @@ public final class RaftLeases implements LeaseProvider {
         LOG.warn("Closing {} failed", last, e);
       }
     }
+    ended.countDown();
     if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Closes it, or waits a bounded time for whoever is closing it already. */
+  void closeInFull() {
+    close();
+    try {
+      if (!ended.await(2 * closeWaitNanos, TimeUnit.NANOSECONDS)) {
+        LOG.warn("This provider is still being closed; not waiting for it any longer");
+      }
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }

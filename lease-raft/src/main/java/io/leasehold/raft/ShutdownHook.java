@@ -1,6 +1,9 @@
 package io.leasehold.raft;
 
-/** Closes a provider when the JVM shuts down; closing it takes the provider's hook away again. */
+/**
+ * Closes a provider when the JVM shuts down, and keeps the JVM until it is closed, also by another
+ * thread; closing it takes the provider's hook away again.
+ */
 final class ShutdownHook implements AutoCloseable {
 
   private final Thread thread;
@@ -10,7 +13,7 @@ final class ShutdownHook implements AutoCloseable {
   }
 
   static ShutdownHook install(RaftLeases leases, String nodeId) {
-    Thread thread = new Thread(leases::close, "lease-shutdown-" + nodeId);
+    Thread thread = new Thread(leases::closeInFull, "lease-shutdown-" + nodeId);
     Runtime.getRuntime().addShutdownHook(thread);
     return new ShutdownHook(thread);
   }
