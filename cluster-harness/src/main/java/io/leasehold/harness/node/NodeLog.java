@@ -78,8 +78,9 @@ public final class NodeLog {
     for (String talker :
         List.of(
             "org.apache.ratis.server.RaftServerConfigKeys",
-            "org.apache.ratis.grpc.GrpcConfigKeys")) {
-      // A hundred lines at each start and election, all of it constant.
+            "org.apache.ratis.grpc.GrpcConfigKeys",
+            "org.apache.ratis.thirdparty.io.grpc.netty.NettyServerTransport.connections")) {
+      // A hundred constant lines at each start and election; a page for each stranger's connection.
       context.getLogger(talker).setLevel(Level.WARN);
     }
     context.getLogger("io.leasehold").setLevel(Level.toLevel(level, Level.INFO));
