@@ -1,9 +1,10 @@
 package io.leasehold.store.ratis;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -12,27 +13,41 @@ import org.apache.ratis.protocol.RaftPeerId;
  * What a leader knew at one moment.
  *
  * @param lasts how long it has led
- * @param silences for each other member, how long it has not answered
+ * @param followers the other members
  */
-record Lead(Duration lasts, Map<String, Duration> silences) {
+record Lead(Duration lasts, List<Follower> followers) {
 
   Lead {
-    silences = Map.copyOf(silences);
+    followers = List.copyOf(followers);
   }
 
-  static Lead of(RoleInfoProto role) {
-    Map<String, Duration> silences = new LinkedHashMap<>();
-    for (ServerRpcProto follower : role.getLeaderInfo().getFollowerInfoList()) {
-      silences.put(
-          RaftPeerId.valueOf(follower.getId().getId()).toString(),
-          Duration.ofMillis(follower.getLastRpcElapsedTimeMs()));
+  /**
+   * Another member, as its leader knows it.
+   *
+   * @param silence how long it has not answered
+   * @param matchIndex how far its log is known to be the leader's
+   */
+  record Follower(String id, Duration silence, long matchIndex) {}
+
+  /**
+   * @param matchIndices in the order in which the role names the followers
+   */
+  static Lead of(RoleInfoProto role, long[] matchIndices) {
+    List<ServerRpcProto> named = role.getLeaderInfo().getFollowerInfoList();
+    List<Follower> followers = new ArrayList<>();
+    for (int i = 0; i < named.size(); i++) {
+      followers.add(
+          new Follower(
+              RaftPeerId.valueOf(named.get(i).getId().getId()).toString(),
+              Duration.ofMillis(named.get(i).getLastRpcElapsedTimeMs()),
+              i < matchIndices.length ? matchIndices[i] : -1));
     }
-    return new Lead(Duration.ofMillis(role.getRoleElapsedTimeMs()), silences);
+    return new Lead(Duration.ofMillis(role.getRoleElapsedTimeMs()), followers);
   }
 
   /** How long it has not heard of a majority. */
   Duration silenceOfMajority() {
-    List<Duration> sorted = silences.values().stream().sorted().toList();
+    List<Duration> sorted = followers.stream().map(Follower::silence).sorted().toList();
     // With itself, a leader of n + 1 members needs the (n + 1) / 2 others that answered last.
     int needed = (sorted.size() + 1) / 2;
     return needed == 0 ? Duration.ZERO : sorted.get(needed - 1);
@@ -43,9 +58,22 @@ record Lead(Duration lasts, Map<String, Duration> silences) {
     if (lasts.compareTo(atLeast) < 0) {
       return List.of();
     }
-    return silences.entrySet().stream()
-        .filter(member -> member.getValue().compareTo(atLeast) >= 0)
-        .map(Map.Entry::getKey)
+    return followers.stream()
+        .filter(follower -> follower.silence().compareTo(atLeast) >= 0)
+        .map(Follower::id)
         .toList();
+  }
+
+  /**
+   * The member that is to lead next, as it has the most of the log.
+   *
+   * @param heardWithin only a member that has answered as recently as this
+   */
+  Optional<String> heir(Duration heardWithin) {
+    return followers.stream()
+        .filter(follower -> follower.silence().compareTo(heardWithin) <= 0)
+        .filter(follower -> follower.matchIndex() >= 0)
+        .max(Comparator.comparingLong(Follower::matchIndex))
+        .map(Follower::id);
   }
 }

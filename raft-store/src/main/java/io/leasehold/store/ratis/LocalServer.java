@@ -5,13 +5,11 @@ import io.leasehold.store.StoreStatus;
 import io.leasehold.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
-import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
@@ -115,11 +113,10 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
    * @return completes when it leads or the attempt has failed; at once if nobody can be asked
    */
   CompletableFuture<Boolean> handOver(Duration heardWithin, Duration limit) {
-    Optional<RaftPeerId> heir = info().isLeader() ? heir(heardWithin) : Optional.empty();
-    if (heir.isEmpty()) {
-      return CompletableFuture.completedFuture(false);
-    }
-    return transfer(heir.get().toString(), limit);
+    return lead()
+        .flatMap(lead -> lead.heir(heardWithin))
+        .map(heir -> transfer(heir, limit))
+        .orElseGet(() -> CompletableFuture.completedFuture(false));
   }
 
   /** Gives the leadership up in favour of nobody. */
@@ -187,22 +184,6 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
         });
   }
 
-  private Optional<RaftPeerId> heir(Duration heardWithin) {
-    List<ServerRpcProto> followers =
-        info().getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
-    long[] matches = info().getFollowerMatchIndices();
-    RaftPeerId heir = null;
-    long furthest = -1;
-    for (int i = 0; i < followers.size() && matches != null && i < matches.length; i++) {
-      boolean heard = followers.get(i).getLastRpcElapsedTimeMs() <= heardWithin.toMillis();
-      if (heard && matches[i] > furthest) {
-        furthest = matches[i];
-        heir = RaftPeerId.valueOf(followers.get(i).getId().getId());
-      }
-    }
-    return Optional.ofNullable(heir);
-  }
-
   /**
    * Stands for election at once, as Ratis does when a leader that hands over asks for it; here
    * nobody can ask any more. No effect unless this server still follows that leader.
@@ -257,7 +238,10 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
       return Optional.empty();
     }
     RoleInfoProto role = info().getRoleInfoProto();
-    return role.hasLeaderInfo() ? Optional.of(Lead.of(role)) : Optional.empty();
+    long[] matches = info().getFollowerMatchIndices();
+    return role.hasLeaderInfo() && matches != null
+        ? Optional.of(Lead.of(role, matches))
+        : Optional.empty();
   }
 
   /**
