@@ -13,10 +13,6 @@ import java.time.Duration;
  */
 record AcquireFailures(String name, String owner, Duration limit) {
 
-  LeaseException storeFailed(String why) {
-    return new LeaseUnavailableException("Lease '%s' cannot be asked for: %s".formatted(name, why));
-  }
-
   LeaseException overloaded() {
     return new LeaseUnavailableException(
         "This node has too many commands waiting for the store; lease '%s' was not asked for, try again later"
@@ -28,9 +24,9 @@ record AcquireFailures(String name, String owner, Duration limit) {
         "The store refused lease '%s' to '%s': %s".formatted(name, owner, reason));
   }
 
-  LeaseException closed(boolean mayHaveBeenApplied) {
-    String message =
-        "The provider was closed while '%s' was acquiring lease '%s'".formatted(owner, name);
+  /** This node does not ask the store any more. */
+  LeaseException stopped(String why, boolean mayHaveBeenApplied) {
+    String message = "'%s' has not acquired lease '%s': %s".formatted(owner, name, why);
     return mayHaveBeenApplied
         ? new LeaseIndeterminateException(message)
         : new LeaseUnavailableException(message);

@@ -11,6 +11,10 @@ sealed interface Answer {
   /** The store does not know the session any more: whatever the command did ended with it. */
   record SessionGone() implements Answer {}
 
-  /** This node has shut down. */
-  record Stopped(boolean mayHaveBeenApplied) implements Answer {}
+  /**
+   * This node does not ask the store any more.
+   *
+   * @param why as the end of a sentence
+   */
+  record Stopped(String why, boolean mayHaveBeenApplied) implements Answer {}
 }

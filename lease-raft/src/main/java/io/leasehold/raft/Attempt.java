@@ -119,8 +119,8 @@ final class Attempt {
   }
 
   private void confirmed(Hold held, Answer answer) {
-    if (answer instanceof Answer.Stopped) {
-      fail(failures.closed(false));
+    if (answer instanceof Answer.Stopped stopped) {
+      fail(failures.stopped(stopped.why(), false));
     } else if (isConfirmed(answer) && (node.isAlive(held) || !releases.isEmpty())) {
       succeed(); // perhaps it is being released since
     } else {
@@ -135,11 +135,6 @@ final class Attempt {
   }
 
   private void ask() {
-    Optional<String> storeFailure = node.storeFailure();
-    if (storeFailure.isPresent()) {
-      fail(failures.storeFailed(storeFailure.get()));
-      return;
-    }
     if (node.isOverloaded()) {
       fail(failures.overloaded());
       return;
@@ -174,7 +169,7 @@ final class Attempt {
     if (answer instanceof Answer.SessionGone) {
       ask();
     } else if (answer instanceof Answer.Stopped stopped) {
-      fail(failures.closed(stopped.mayHaveBeenApplied()));
+      fail(failures.stopped(stopped.why(), stopped.mayHaveBeenApplied()));
     } else if (answer instanceof Answer.Applied applied) {
       answered(applied.reply(), applied.index());
     }
@@ -319,11 +314,20 @@ final class Attempt {
     }
   }
 
+  /** The store cannot be asked any more. An unanswered question learns of it by its answer. */
+  void storeStopped(String why) {
+    if (state == State.QUEUED && !isLeaving()) {
+      fail(failures.stopped(why, true)); // it may be granted before its session ends
+    } else if (state == State.PAUSING) {
+      fail(failures.stopped(why, false));
+    }
+  }
+
   void providerClosed() {
     switch (state) {
       case QUEUED -> requireNonNull(place).providerClosed();
-      case ASKING -> fail(failures.closed(!withdrawQuestion()));
-      case CONFIRMING, PAUSING -> fail(failures.closed(false));
+      case ASKING -> fail(failures.stopped(LeaseNode.CLOSED, !withdrawQuestion()));
+      case CONFIRMING, PAUSING -> fail(failures.stopped(LeaseNode.CLOSED, false));
       case ENDED -> {}
     }
   }

@@ -192,11 +192,11 @@ final class Claimant {
         name,
         token,
         answer -> {
-          if (answer instanceof Answer.Stopped) {
+          if (answer instanceof Answer.Stopped stopped) {
             released.completeExceptionally(
                 new LeaseIndeterminateException(
-                    "The provider was closed before the release of lease '%s' by '%s' was confirmed; the lease ends with its ttl at the latest"
-                        .formatted(name, owner)));
+                    "The release of lease '%s' by '%s' was not confirmed, and the lease ends with its ttl at the latest: %s"
+                        .formatted(name, owner, stopped.why())));
           } else {
             released.complete(null);
           }
@@ -268,6 +268,14 @@ final class Claimant {
     LeaseLost loss = new LeaseLost(name, owner, lost.token(), reason, message);
     LOG.warn("Lost lease '{}' of '{}': {} ({})", name, owner, reason, message);
     losses.tell(loss);
+  }
+
+  /** The store cannot be asked any more, and its answers do not come. */
+  void storeStopped(String why) {
+    Attempt running = attempt;
+    if (running != null) {
+      running.storeStopped(why);
+    }
   }
 
   /** The provider is being closed: what is under way fails. */

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -38,6 +37,9 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
 
   /** Asks for nothing, since no hold has token 0: its answer's index makes a read linearizable. */
   static final Command BARRIER = new Command.Confirm("barrier", 0);
+
+  /** Why a call is not answered any more, where its user has asked for that. */
+  static final String CLOSED = "the provider was closed";
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseNode.class);
 
@@ -169,11 +171,6 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
 
   boolean isOverloaded() {
     return client.waiting() >= settings.callsMax();
-  }
-
-  /** Why the store cannot be asked any more by this node; empty while it can. */
-  Optional<String> storeFailure() {
-    return client.storeFailure();
   }
 
   long nextAcquisitionId() {
@@ -314,7 +311,7 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
     if (!confirmed) {
       ended.forEach(hold -> hold.claimant().lostByClose(hold));
     }
-    client.stop();
+    client.stop(CLOSED);
     holds.stop();
     events.close();
     closed.complete(confirmed);
@@ -383,6 +380,19 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
   public void replaced(long index) {
     // What was skipped is told by the next reply.
     run(() -> send(new Command.Reconcile(), answer -> {}));
+  }
+
+  /**
+   * Nothing can be asked, renewed or released any more. The holds last until their deadlines: the
+   * store does not know yet that this node is out of it.
+   */
+  @Override
+  public void stopped(String why) {
+    run(
+        () -> {
+          client.stop(why);
+          claimants.forEach(claimant -> claimant.storeStopped(why));
+        });
   }
 
   /**

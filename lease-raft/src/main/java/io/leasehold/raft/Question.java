@@ -6,7 +6,6 @@ import io.leasehold.LeaseUnavailableException;
 import io.leasehold.store.core.Command;
 import io.leasehold.time.DurationText;
 import io.leasehold.time.Timer;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +45,7 @@ final class Question {
   }
 
   private void send() {
-    Optional<String> storeFailure = node.storeFailure();
-    if (storeFailure.isPresent()) {
-      fail("%s was not sent: %s".formatted(what, storeFailure.get()), false);
-    } else if (node.isOverloaded()) {
+    if (node.isOverloaded()) {
       fail(
           "This node has too many commands waiting for the store; %s was not sent".formatted(what),
           false);
@@ -66,16 +62,16 @@ final class Question {
       cancelTimeout();
       result.complete(applied);
     } else if (answer instanceof Answer.Stopped stopped) {
-      closed(stopped.mayHaveBeenApplied());
+      unanswered(stopped.why(), stopped.mayHaveBeenApplied());
     } else if (node.isClosing()) {
-      closed(false); // no other session is opened
+      unanswered(LeaseNode.CLOSED, false); // no other session is opened
     } else {
       send();
     }
   }
 
-  private void closed(boolean mayHaveBeenApplied) {
-    fail("The provider was closed before %s was answered".formatted(what), mayHaveBeenApplied);
+  private void unanswered(String why, boolean mayHaveBeenApplied) {
+    fail("There is no answer to %s: %s".formatted(what, why), mayHaveBeenApplied);
   }
 
   private void outOfTime() {

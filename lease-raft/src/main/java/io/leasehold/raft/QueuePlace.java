@@ -147,8 +147,11 @@ final class QueuePlace {
   }
 
   private void left(Answer answer, boolean released) {
-    if (closing || answer instanceof Answer.Stopped) {
-      attempt.fail(failures.closed(!hasLeft(answer))); // else it may have been handed over before
+    if (answer instanceof Answer.Stopped stopped) {
+      attempt.fail(failures.stopped(stopped.why(), true));
+    } else if (closing) {
+      // If it has not left, it has been handed the lease before.
+      attempt.fail(failures.stopped(LeaseNode.CLOSED, !hasLeft(answer)));
     } else if (hasLeft(answer)) {
       attempt.refuse(); // another holder had it all the while
     } else if (hasReleased(answer) && released) {

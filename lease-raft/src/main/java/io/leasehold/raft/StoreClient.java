@@ -76,7 +76,7 @@ final class StoreClient {
   private boolean reconciling;
   private boolean started;
   private boolean closing;
-  private boolean stopped;
+  private @Nullable String stoppedBecause;
 
   StoreClient(
       LeaseStore store,
@@ -155,11 +155,6 @@ final class StoreClient {
     return answeredIndex;
   }
 
-  /** Returns why this node's replica has stopped for good; empty while it has not. */
-  Optional<String> storeFailure() {
-    return store.failure();
-  }
-
   int waiting() {
     return outbox.size();
   }
@@ -169,8 +164,9 @@ final class StoreClient {
    * withdrawn.
    */
   void send(Call call) {
-    if (stopped) {
-      call.answer(new Answer.Stopped(false));
+    String why = stoppedBecause;
+    if (why != null) {
+      call.answer(new Answer.Stopped(why, false));
       return;
     }
     outbox.add(call);
@@ -194,15 +190,20 @@ final class StoreClient {
             answer -> onClosed.accept(!(answer instanceof Answer.Stopped))));
   }
 
-  /** Answers all calls and sends nothing any more. */
-  void stop() {
-    stopped = true;
+  /**
+   * Answers all calls, and those that come later, and sends nothing any more.
+   *
+   * @param why as the end of a sentence
+   */
+  void stop(String why) {
+    stoppedBecause = why;
     cancelWakeUp();
-    if (flight != null) {
-      flight.calls.forEach(call -> call.answer(new Answer.Stopped(true)));
-      flight = null;
+    Flight flown = flight;
+    flight = null;
+    if (flown != null) {
+      flown.calls.forEach(call -> call.answer(new Answer.Stopped(why, true)));
     }
-    answerWaiting(new Answer.Stopped(false));
+    answerWaiting(new Answer.Stopped(why, false));
   }
 
   private void answerWaiting(Answer answer) {
@@ -215,7 +216,7 @@ final class StoreClient {
   }
 
   private void pump() {
-    if (!started || stopped || landing || flight != null || backingOff) {
+    if (!started || stoppedBecause != null || landing || flight != null || backingOff) {
       return;
     }
     if (failures > 0) {
@@ -227,7 +228,7 @@ final class StoreClient {
   }
 
   private void launchNext() {
-    if (stopped || flight != null) {
+    if (stoppedBecause != null || flight != null) {
       return;
     }
     cancelWakeUp();

@@ -93,6 +93,11 @@ final class CuttableStore implements LeaseStore {
                   watcher.leaderChanged(leader);
                 }
               }
+
+              @Override
+              public void stopped(String why) {
+                watcher.stopped(why);
+              }
             });
     return () -> {
       watchers.remove(watcher);

@@ -44,6 +44,7 @@ final class ManualStore implements LeaseStore {
   private final List<Proposal> seen = new ArrayList<>();
   private boolean prompt = true;
   private boolean telling = true;
+  private Optional<String> stopped = Optional.empty();
   private long index;
 
   ManualStore(Ticker ticker) {
@@ -79,6 +80,12 @@ final class ManualStore implements LeaseStore {
     List<Runnable> news = List.copyOf(untold);
     untold.clear();
     news.forEach(Runnable::run);
+  }
+
+  /** Stops for good: refuses whatever arrives, and answers nothing that has. */
+  void stop(String why) {
+    stopped = Optional.of(why);
+    watchers.forEach(watcher -> watcher.stopped(why));
   }
 
   /** Tells watchers that the table was replaced by a snapshot, instead of what was kept back. */
@@ -162,7 +169,9 @@ final class ManualStore implements LeaseStore {
     if (seen.size() < SEEN_MAX) {
       seen.add(proposal);
     }
-    if (prompt) {
+    if (stopped.isPresent()) {
+      proposal.reject();
+    } else if (prompt) {
       proposal.applyAndAnswer();
     } else {
       arrived.add(proposal);
@@ -207,7 +216,7 @@ final class ManualStore implements LeaseStore {
         index,
         table.state().leaseTimeNanos(),
         List.of(),
-        Optional.empty());
+        stopped);
   }
 
   @Override

@@ -49,11 +49,6 @@ public interface LeaseStore {
   /** Returns what this replica knows of itself and the group. */
   StoreStatus status();
 
-  /** Returns why this replica has stopped for good; empty while it serves. Cheap. */
-  default Optional<String> failure() {
-    return status().failure();
-  }
-
   /**
    * Asks whichever member leads to hand the leadership over. Takes a few seconds at most, during
    * which batches may be refused.
@@ -88,6 +83,14 @@ public interface LeaseStore {
 
     /** Leadership has changed as far as this replica knows; empty when no leader is known. */
     default void leaderChanged(Optional<String> leader) {}
+
+    /**
+     * This replica has stopped for good: it applies nothing any more and refuses every batch. On
+     * any thread.
+     *
+     * @param why with what to do about it
+     */
+    default void stopped(String why) {}
   }
 
   /**

@@ -5,7 +5,6 @@ import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.ratis.Replica;
 import java.time.Clock;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -59,11 +58,6 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   @Override
   public StoreStatus status() {
     return replica.status();
-  }
-
-  @Override
-  public Optional<String> failure() {
-    return replica.failure();
   }
 
   @Override

@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.store.StoreCluster.Client;
+import io.leasehold.store.core.Event;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -116,6 +119,49 @@ final class DiskFailureIT {
       cluster.awaitSameIndex(back, cluster.leader());
     } finally {
       assertThat(run("umount", "-l", disk.toString())).isZero();
+    }
+  }
+
+  /** Ratis would let who has asked for it wait. */
+  @Test
+  void aSnapshotThatFailsIsAnsweredAtOnceAndWatchersAreTold() throws Exception {
+    try (StoreCluster cluster = StoreCluster.start(root)) {
+      StoreNode failing = cluster.follower();
+      new Client(1).open(cluster.leader(), TTL);
+      cluster.awaitSameIndex(failing, cluster.leader());
+      Path snapshots;
+      try (Stream<Path> all = Files.walk(cluster.folder(failing.node()))) {
+        snapshots = all.filter(path -> path.endsWith("sm")).findFirst().orElseThrow();
+      }
+      CompletableFuture<String> told = new CompletableFuture<>();
+      failing.watch(new UntilStopped(told));
+      Files.delete(snapshots);
+      Files.writeString(snapshots, "not a folder");
+
+      assertThatThrownBy(() -> get(failing.snapshot(), Duration.ofSeconds(3)))
+          .cause()
+          .isInstanceOf(ProposeException.class)
+          .hasMessageContaining("this member cannot take a snapshot");
+
+      assertThat(get(told, LIMIT)).contains("this member cannot take a snapshot");
+      CompletableFuture<String> toldLater = new CompletableFuture<>();
+      failing.watch(new UntilStopped(toldLater));
+      assertThat(toldLater).isDone();
+      assertHasLeft(cluster, failing, "this member cannot take a snapshot");
+    }
+  }
+
+  private record UntilStopped(CompletableFuture<String> why) implements LeaseStore.Watcher {
+
+    @Override
+    public void applied(long index, List<Event> events) {}
+
+    @Override
+    public void replaced(long index) {}
+
+    @Override
+    public void stopped(String reason) {
+      why.complete(reason);
     }
   }
 

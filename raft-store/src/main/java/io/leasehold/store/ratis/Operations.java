@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What operators ask of this replica and its group. Safe for many threads. */
 final class Operations {
@@ -25,6 +27,8 @@ final class Operations {
   private final Proposer proposer;
   private final Ticker ticker;
   private final Timer timer;
+  private final Set<CompletableFuture<Long>> snapshots = ConcurrentHashMap.newKeySet();
+  private volatile Optional<String> stoppedBecause = Optional.empty();
 
   /**
    * @param links to all other members
@@ -137,6 +141,26 @@ final class Operations {
 
   /** See {@link io.leasehold.store.LeaseStore#snapshot}. */
   CompletableFuture<Long> snapshot() {
-    return local.snapshot(SNAPSHOT_LIMIT);
+    CompletableFuture<Long> snapshot = local.snapshot(SNAPSHOT_LIMIT);
+    snapshots.add(snapshot);
+    var unused =
+        snapshot.whenComplete((index, failure) -> snapshots.removeIf(CompletableFuture::isDone));
+    stoppedBecause.ifPresent(this::endSnapshots);
+    return snapshot;
+  }
+
+  /**
+   * This replica has stopped, perhaps because a snapshot has failed: Ratis would leave who has
+   * asked for it waiting.
+   */
+  void stopped(String why) {
+    stoppedBecause = Optional.of(why);
+    endSnapshots(why);
+  }
+
+  private void endSnapshots(String why) {
+    for (CompletableFuture<Long> snapshot : snapshots) {
+      snapshot.completeExceptionally(new ProposeException(why, true, null));
+    }
   }
 }

@@ -188,6 +188,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
     }
     log.error("node {} leaves its group: {}", config.nodeId(), why);
     reads.close(why);
+    watchers.stopped(why);
+    operations.stopped(why);
     Thread stopping = new Thread(this::stopServer, "leasehold-" + config.nodeId() + "-stop");
     stopping.setDaemon(true);
     stopping.start();
@@ -342,8 +344,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
         failure());
   }
 
-  @Override
-  public Optional<String> failure() {
+  /** Why this replica has stopped for good, or soon will have; empty while it serves. */
+  private Optional<String> failure() {
     if (closed.get()) {
       return Optional.of("the node is closed");
     }

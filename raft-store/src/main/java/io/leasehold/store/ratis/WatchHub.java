@@ -19,6 +19,7 @@ final class WatchHub {
   private static final Logger log = LoggerFactory.getLogger(WatchHub.class);
 
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
+  private volatile Optional<String> stopped = Optional.empty();
 
   Subscription add(Watcher watcher) {
     // A watcher may be added twice, and each subscription ends its own.
@@ -38,8 +39,14 @@ final class WatchHub {
           public void leaderChanged(Optional<String> leader) {
             watcher.leaderChanged(leader);
           }
+
+          @Override
+          public void stopped(String why) {
+            watcher.stopped(why);
+          }
         };
     watchers.add(own);
+    stopped.ifPresent(own::stopped);
     return () -> watchers.remove(own);
   }
 
@@ -55,6 +62,12 @@ final class WatchHub {
 
   void leaderChanged(Optional<String> leader) {
     tell(watcher -> watcher.leaderChanged(leader));
+  }
+
+  /** Nothing else will be told; who comes later is told the same. */
+  void stopped(String why) {
+    stopped = Optional.of(why);
+    tell(watcher -> watcher.stopped(why));
   }
 
   /** A watcher that throws must not stop the replica, nor keep others from hearing. */
