@@ -67,6 +67,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   private volatile Optional<String> failure = Optional.empty();
 
   /**
+   * @param leadership of this node's own server
    * @param wallClock read once in a cluster's life, for the base of its tokens
    * @param listener is told of what happens
    */
@@ -74,7 +75,7 @@ final class LeaseStateMachine extends BaseStateMachine {
       NodeFolder folder,
       LeaseMachine machine,
       BatchCodec batches,
-      LocalServer server,
+      LeaderClock.Leadership leadership,
       Ticker ticker,
       Clock wallClock,
       Listener listener) {
@@ -82,7 +83,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     this.machine = machine;
     this.batches = batches;
     this.entries = new EntryCodec(batches);
-    this.clock = new LeaderClock(server, () -> applied.leaseTimeNanos(), ticker);
+    this.clock = new LeaderClock(leadership, () -> applied.leaseTimeNanos(), ticker);
     this.wallClock = wallClock;
     this.listener = listener;
   }

@@ -3,6 +3,7 @@ package io.leasehold.store.ratis;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
+import io.leasehold.store.codec.UnreadableEntryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -262,6 +263,9 @@ final class NodeFolder implements AutoCloseable {
    * @param what could not be done, as a sentence without an end
    */
   String explain(String what, Throwable cause) {
+    if (cause instanceof UnreadableEntryException unreadable) {
+      return what + ": " + unreadable.getMessage(); // no disk is to blame: Ratis has checksums
+    }
     String reason = what + " (" + DiskFailure.innermost(cause).getMessage() + ")";
     if (DiskFailure.isFull(cause)) {
       return reason

@@ -1,0 +1,533 @@
+package io.leasehold.store.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.leasehold.store.Member;
+import io.leasehold.store.StoreConfig;
+import io.leasehold.store.codec.BatchCodec;
+import io.leasehold.store.codec.EntryCodec;
+import io.leasehold.store.codec.Stamp;
+import io.leasehold.store.codec.StampedBatch;
+import io.leasehold.store.codec.UnreadableEntryException;
+import io.leasehold.store.core.Batch;
+import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.core.Command;
+import io.leasehold.store.core.LeaseMachine;
+import io.leasehold.store.core.Limits;
+import io.leasehold.store.core.Outcome;
+import io.leasehold.store.core.Reply;
+import io.leasehold.store.core.SessionId;
+import io.leasehold.store.rocks.TableReader;
+import io.leasehold.time.VirtualTime;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.server.storage.RaftStorageDirectory;
+import org.apache.ratis.server.storage.RaftStorageMetadataFile;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Ratis calls, called as Ratis does, without a server. */
+final class LeaseStateMachineTest {
+
+  private static final SessionId A = new SessionId(1, 0xa);
+  private static final long TTL = Duration.ofSeconds(10).toNanos();
+  private static final long TERM = 3;
+  private static final Instant CREATION = Instant.ofEpochSecond(1_700_000_000L);
+  private static final long TOKEN_BASE = 1_700_000_000L << 20;
+
+  @TempDir Path root;
+  private final BatchCodec batches = new BatchCodec(Limits.DEFAULT);
+  private final VirtualTime time = new VirtualTime();
+  private final Leadership leadership = new Leadership();
+  private final Told told = new Told();
+  private NodeFolder folder;
+  private LeaseStateMachine machine;
+  private RaftGroupId group;
+
+  @BeforeEach
+  void start() throws IOException {
+    StoreConfig config =
+        StoreConfig.of("c", "n1", List.of(new Member("n1", "127.0.0.1", 1)), root.resolve("n1"));
+    folder = NodeFolder.open(config);
+    group = RatisSettings.groupId(config);
+    machine =
+        new LeaseStateMachine(
+            folder,
+            new LeaseMachine(Limits.DEFAULT),
+            batches,
+            leadership,
+            time,
+            Clock.fixed(CREATION, ZoneOffset.UTC),
+            told);
+    Storage storage = new Storage(folder.raft().resolve(group.getUuid().toString()));
+    storage.format();
+    machine.initialize(server(), group, storage);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    machine.close();
+    folder.close();
+  }
+
+  private void restart() throws IOException {
+    stop();
+    start();
+  }
+
+  // Applying
+
+  @Test
+  void appliesEntriesInTheirOrderAndAnswersEach() {
+    assertThat(reply(apply(1, open())).replies()).containsExactly(new Reply.SessionOpened());
+    assertThat(reply(apply(2, acquire(2, "printer"))).replies())
+        .containsExactly(new Reply.Granted(1));
+
+    assertThat(told.news).containsExactly("applied 1", "applied 2");
+    assertThat(machine.appliedIndex()).isEqualTo(2);
+    assertThat(machine.getLastAppliedTermIndex().getIndex()).isEqualTo(2);
+    assertThat(machine.appliedState().leases()).isEqualTo(1);
+  }
+
+  @Test
+  void tellsWhatAnEntryHasDoneOnlyOnceTheTableHasIt() {
+    List<Long> indexInTable = new ArrayList<>();
+    told.whenApplied =
+        () -> {
+          try (TableReader view = machine.reader()) {
+            indexInTable.add(view.appliedIndex());
+          }
+        };
+
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+
+    assertThat(indexInTable).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void passesOverWhatTheTableHasAlreadyAfterARestart() throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    restart();
+    told.news.clear();
+
+    assertThat(apply(1, open())).isEqualTo(Message.EMPTY);
+    assertThat(apply(2, acquire(2, "printer"))).isEqualTo(Message.EMPTY);
+    assertThat(reply(apply(3, acquire(3, "scanner"))).replies())
+        .containsExactly(new Reply.Granted(2));
+
+    assertThat(told.news).containsExactly("applied 3");
+  }
+
+  @Test
+  void tellsThatAnEntryWithoutABatchIsPassed() {
+    apply(1, open());
+
+    machine.notifyTermIndexUpdated(TERM, 2);
+
+    assertThat(told.news).containsExactly("applied 1", "passed 2");
+    assertThat(machine.appliedIndex()).isEqualTo(2);
+  }
+
+  @Test
+  void batchWithoutEffectIsAnAnswerAndNoFailure() {
+    assertThat(reply(apply(1, acquire(2, "printer"))).status())
+        .isEqualTo(BatchReply.Status.SESSION_UNKNOWN);
+
+    assertThat(machine.failure()).isEmpty();
+  }
+
+  // What cannot be applied stops the member
+
+  @Test
+  void entryThatIsCorruptStopsTheMemberAndSaysWhichItIs() {
+    apply(1, open());
+
+    assertThatThrownBy(() -> apply(2, ByteString.copyFrom("noise", StandardCharsets.UTF_8)))
+        .isInstanceOf(UnreadableEntryException.class);
+
+    assertThat(told.news).hasSize(2);
+    assertThat(told.news.get(1))
+        .startsWith("failed: this member cannot apply entry 2: log entry 2 is corrupt: ")
+        .doesNotContain("disk");
+    assertThat(machine.failure()).contains(told.news.get(1).substring("failed: ".length()));
+    assertThat(machine.appliedIndex()).as("nothing of it is applied").isEqualTo(1);
+  }
+
+  @Test
+  void entryOfANewerVersionStopsTheMemberAndAsksForAnUpgrade() {
+    ByteString newer = ByteString.copyFrom(new byte[] {1 << 3, 99});
+
+    assertThatThrownBy(() -> apply(1, newer)).isInstanceOf(UnreadableEntryException.class);
+
+    assertThat(machine.failure().orElseThrow())
+        .contains("entry 1")
+        .contains("written by a newer version (format 99, this node reads 1): upgrade this node");
+  }
+
+  @Test
+  void failureIsToldOnce() {
+    ByteString noise = ByteString.copyFrom("noise", StandardCharsets.UTF_8);
+
+    assertThatThrownBy(() -> apply(1, noise)).isInstanceOf(UnreadableEntryException.class);
+    assertThatThrownBy(() -> apply(1, noise)).isInstanceOf(UnreadableEntryException.class);
+    machine.notifyLogFailed(new IOException("No space left on device"), null);
+
+    assertThat(told.news).hasSize(1);
+  }
+
+  @Test
+  void logThatCannotBeWrittenStopsTheMemberAndSaysWhatToDo() {
+    machine.notifyLogFailed(new IOException("No space left on device"), null);
+
+    assertThat(told.news)
+        .containsExactly(
+            "failed: this member cannot write its log (No space left on device): the disk of %s is full, make room on it and start this node again"
+                .formatted(root.resolve("n1")));
+  }
+
+  // On the leader
+
+  @Test
+  void leaderAppliesWhatItHasStampedAsItsFollowersDo() {
+    leadership.ready = true;
+    apply(1, open());
+    time.advance(Duration.ofMillis(7));
+
+    TransactionContext started = machine.startTransaction(request(acquire(2, "printer")));
+    LogEntryProto entry = started.initLogEntry(TERM, 2);
+    Message answer = machine.applyTransaction(started).join();
+
+    assertThat(reply(answer).replies()).containsExactly(new Reply.Granted(TOKEN_BASE + 1));
+    StateMachineLogEntryProto logged = entry.getStateMachineLogEntry();
+    assertThat(new EntryCodec(batches).decode(2, logged.getLogData().asReadOnlyByteBuffer()))
+        .isEqualTo(started.getStateMachineContext());
+  }
+
+  @Test
+  void leaderGivesTokensABaseUntilThereIsOne() {
+    leadership.ready = true;
+    apply(1, open());
+    propose(2, acquire(2, "printer"));
+
+    BatchReply second = propose(3, acquire(3, "scanner"));
+
+    assertThat(second.replies()).containsExactly(new Reply.Granted(TOKEN_BASE + 2));
+    assertThat(stampOf(machine.startTransaction(request(acquire(4, "plotter")))).tokenFloor())
+        .isZero();
+  }
+
+  @Test
+  void whoDoesNotLeadStampsNothing() {
+    TransactionContext refused = machine.startTransaction(request(open()));
+
+    assertThat(refused.getException()).isInstanceOf(LeaderClock.NotLeadingException.class);
+  }
+
+  @Test
+  void leaderRefusesWhatIsNoBatchOfANode() {
+    leadership.ready = true;
+    ByteString noise = ByteString.copyFrom("noise", StandardCharsets.UTF_8);
+    ByteString large = ByteString.copyFrom(new byte[BatchCodec.BYTES_MAX + 1]);
+    ByteString stores =
+        ByteString.copyFrom(batches.encode(Batch.ofStore(List.of(new Command.ExpireSession(A)))));
+
+    assertThat(refusal(noise)).contains("not a batch of this version");
+    assertThat(refusal(large)).contains("is over the limit of " + BatchCodec.BYTES_MAX);
+    assertThat(refusal(stores)).contains("only the leader itself");
+    assertThat(machine.failure()).isEmpty();
+  }
+
+  private String refusal(ByteString bytes) {
+    Exception why = machine.startTransaction(request(Message.valueOf(bytes))).getException();
+    return String.valueOf(why == null ? null : why.getMessage());
+  }
+
+  @Test
+  void batchOfThisNodesOwnMayBeInTheLogOnceItIsToBeAppended() {
+    leadership.ready = true;
+    ProposedMessage message =
+        new ProposedMessage(open(), ByteString.copyFrom(batches.encode(open())));
+    TransactionContext started = machine.startTransaction(request(message));
+    assertThat(message.mayBeInLog()).isFalse();
+
+    machine.preAppendTransaction(started);
+
+    assertThat(message.mayBeInLog()).isTrue();
+  }
+
+  @Test
+  void tellsWhoLeads() {
+    RaftGroupMemberId self = RaftGroupMemberId.valueOf(RaftPeerId.valueOf("n1"), group);
+
+    machine.notifyLeaderChanged(self, RaftPeerId.valueOf("n2"));
+    machine.notifyLeaderChanged(self, null);
+    machine.notifyLeaderReady();
+    machine.notifyNotLeader(List.of());
+
+    assertThat(told.news)
+        .containsExactly("leader Optional[n2]", "leader Optional.empty", "leads", "follows");
+  }
+
+  // Snapshots
+
+  @Test
+  void snapshotHasWhatWasAppliedAndNoMore() throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    assertThat(machine.takeSnapshot()).isEqualTo(2);
+    apply(3, acquire(3, "scanner"));
+
+    machine.pause();
+    machine.reinitialize();
+
+    assertThat(told.news).endsWith("applied 3", "replaced 2");
+    assertThat(machine.appliedIndex()).isEqualTo(2);
+    assertThat(machine.getLastAppliedTermIndex().getIndex()).isEqualTo(2);
+    assertThat(machine.appliedState().leases()).isEqualTo(1);
+    assertThat(reply(apply(3, acquire(3, "scanner"))).replies())
+        .containsExactly(new Reply.Granted(2));
+  }
+
+  @Test
+  void snapshotOfWhatIsInOneAlreadyIsThatOne() throws IOException {
+    apply(1, open());
+
+    assertThat(machine.takeSnapshot()).isEqualTo(1);
+    assertThat(machine.takeSnapshot()).isEqualTo(1);
+  }
+
+  @Test
+  void tableThatIsGoneIsMadeFromTheSnapshot() throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    machine.takeSnapshot();
+    stop();
+    SnapshotFiles.deleteTree(folder.table());
+
+    start();
+
+    assertThat(machine.appliedIndex()).isEqualTo(2);
+    assertThat(machine.appliedState().leases()).isEqualTo(1);
+  }
+
+  @Test
+  void snapshotThatCannotBeTakenStopsTheMember() throws IOException {
+    apply(1, open());
+    Path snapshots = folder.raft().resolve(group.getUuid() + "/sm");
+    SnapshotFiles.deleteTree(snapshots);
+    Files.writeString(snapshots, "not a folder");
+
+    assertThatThrownBy(machine::takeSnapshot).isInstanceOf(IOException.class);
+
+    assertThat(told.news).hasSize(2);
+    assertThat(told.news.get(1))
+        .startsWith("failed: this member cannot take a snapshot")
+        .contains("see to the disk of %s and start this node again".formatted(root.resolve("n1")));
+  }
+
+  @Test
+  void snapshotThatCannotBeInstalledStopsTheMember() {
+    machine.pause();
+
+    assertThatThrownBy(machine::reinitialize).isInstanceOf(IllegalStateException.class);
+
+    assertThat(told.news).hasSize(1);
+    assertThat(told.news.get(0))
+        .startsWith("failed: this member cannot install the leader's snapshot");
+  }
+
+  // As Ratis calls
+
+  private static Batch open() {
+    return Batch.of(A, 1, List.of(new Command.OpenSession("n1", TTL)));
+  }
+
+  private static Batch acquire(long sequence, String name) {
+    return Batch.of(
+        A, sequence, List.of(new Command.Acquire(name, "a", TTL, sequence, false, false)));
+  }
+
+  /** As on a follower, which has only the bytes. */
+  private Message apply(long index, Batch batch) {
+    byte[] bytes = batches.encode(batch);
+    byte[] header = new EntryCodec(batches).header(new Stamp(index, TERM, 0), bytes.length);
+    return apply(index, ByteString.copyFrom(header).concat(ByteString.copyFrom(bytes)));
+  }
+
+  private Message apply(long index, ByteString logData) {
+    LogEntryProto entry =
+        LogEntryProto.newBuilder()
+            .setTerm(TERM)
+            .setIndex(index)
+            .setStateMachineLogEntry(StateMachineLogEntryProto.newBuilder().setLogData(logData))
+            .build();
+    return machine
+        .applyTransaction(
+            TransactionContext.newBuilder().setStateMachine(machine).setLogEntry(entry).build())
+        .join();
+  }
+
+  private BatchReply propose(long index, Batch batch) {
+    TransactionContext started = machine.startTransaction(request(batch));
+    LogEntryProto unused = started.initLogEntry(TERM, index);
+    return reply(machine.applyTransaction(started).join());
+  }
+
+  private static BatchReply reply(Message message) {
+    return ((ReplyMessage) message).reply();
+  }
+
+  private static Stamp stampOf(TransactionContext started) {
+    return ((StampedBatch) started.getStateMachineContext()).stamp();
+  }
+
+  private RaftClientRequest request(Batch batch) {
+    return request(Message.valueOf(ByteString.copyFrom(batches.encode(batch))));
+  }
+
+  private RaftClientRequest request(Message message) {
+    return RaftClientRequest.newBuilder()
+        .setClientId(ClientId.randomId())
+        .setServerId(RaftPeerId.valueOf("n1"))
+        .setGroupId(group)
+        .setCallId(1)
+        .setMessage(message)
+        .setType(RaftClientRequest.writeRequestType())
+        .build();
+  }
+
+  /** Only ever asked for its name. */
+  private static RaftServer server() {
+    return (RaftServer)
+        Proxy.newProxyInstance(
+            RaftServer.class.getClassLoader(),
+            new Class<?>[] {RaftServer.class},
+            (self, method, arguments) -> RaftPeerId.valueOf("n1"));
+  }
+
+  /** Writes down what is told. */
+  private static final class Told implements LeaseStateMachine.Listener {
+    final List<String> news = new ArrayList<>();
+    Runnable whenApplied = () -> {};
+
+    @Override
+    public void applied(long index, Outcome outcome) {
+      news.add("applied " + index);
+      whenApplied.run();
+    }
+
+    @Override
+    public void replaced(long index) {
+      news.add("replaced " + index);
+    }
+
+    @Override
+    public void passed(long index) {
+      news.add("passed " + index);
+    }
+
+    @Override
+    public void leads() {
+      news.add("leads");
+    }
+
+    @Override
+    public void follows() {
+      news.add("follows");
+    }
+
+    @Override
+    public void leaderChanged(Optional<String> leader) {
+      news.add("leader " + leader);
+    }
+
+    @Override
+    public void failed(String why) {
+      news.add("failed: " + why);
+    }
+  }
+
+  private static final class Leadership implements LeaderClock.Leadership {
+    boolean ready;
+
+    @Override
+    public long term() {
+      return TERM;
+    }
+
+    @Override
+    public boolean isReady() {
+      return ready;
+    }
+  }
+
+  /** A folder, as Ratis would have made it. */
+  private record Storage(Path folder) implements RaftStorage, RaftStorageDirectory {
+
+    void format() throws IOException {
+      Path votes = getCurrentDir().toPath().resolve("raft-meta");
+      Files.createDirectories(votes.getParent());
+      Files.writeString(votes, "");
+    }
+
+    @Override
+    public RaftStorageDirectory getStorageDir() {
+      return this;
+    }
+
+    @Override
+    public File getRoot() {
+      return folder.toFile();
+    }
+
+    @Override
+    public boolean isHealthy() {
+      return true;
+    }
+
+    @Override
+    public void initialize() {}
+
+    @Override
+    public RaftStorageMetadataFile getMetadataFile() {
+      throw new UnsupportedOperationException("votes are Ratis' own");
+    }
+
+    @Override
+    public CorruptionPolicy getLogCorruptionPolicy() {
+      return CorruptionPolicy.EXCEPTION;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
