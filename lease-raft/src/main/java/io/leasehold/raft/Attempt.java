@@ -45,6 +45,9 @@ final class Attempt {
   /** While queued. */
   private @Nullable QueuePlace place;
 
+  /** The log index by which the store had given it that place. */
+  private long queuedIndex;
+
   private final Set<Long> endedEarly = new HashSet<>();
   private @Nullable EarlyGrant earlyGrant;
   private Timer.@Nullable Cancellable deadline;
@@ -179,7 +182,7 @@ final class Attempt {
     if (reply instanceof Reply.Granted granted) {
       granted(granted.token(), index);
     } else if (reply instanceof Reply.Queued) {
-      queued();
+      queued(index);
     } else if (reply instanceof Reply.HeldByOther) {
       heldByOther();
     } else if (reply instanceof Reply.Refused refused) {
@@ -215,8 +218,9 @@ final class Attempt {
     }
   }
 
-  private void queued() {
+  private void queued(long index) {
     state = State.QUEUED;
+    queuedIndex = index;
     cancelDeadline();
     QueuePlace got =
         new QueuePlace(node, claimant, settings.ttl(), acquisitionId, callers, failures, this);
@@ -278,6 +282,19 @@ final class Attempt {
     }
     callers.deliver(hold);
     end(Optional.empty());
+  }
+
+  /**
+   * Asks again where the place is gone and the news of that was lost: the lease has been handed
+   * over, and has ended since.
+   */
+  void queuedOnlyIf(Set<Long> waiting, long index) {
+    if (state == State.QUEUED
+        && !isLeaving()
+        && queuedIndex < index
+        && !waiting.contains(acquisitionId)) {
+      ask();
+    }
   }
 
   void skipped() {

@@ -10,6 +10,7 @@ import io.leasehold.time.Timer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -220,6 +221,14 @@ final class Claimant {
       return true;
     }
     return false;
+  }
+
+  /** At this index the store had places in queues for exactly these acquisition ids. */
+  void queuedOnlyIf(Set<Long> waiting, long index) {
+    Attempt running = attempt;
+    if (running != null) {
+      running.queuedOnlyIf(waiting, index);
+    }
   }
 
   void skipped(long acquisitionId) {

@@ -351,14 +351,19 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
       if (hold.grantedIndex() <= index && !heldTokens.contains(hold.token())) {
         hold.claimant()
             .lose(hold, LeaseLost.Reason.EXPIRED, "The store does not have this hold any more");
+        giveBack(hold.claimant().name(), hold.token()); // it may only be revoked
       }
     }
   }
 
   @Override
-  public void held(List<Reply.Hold> held, long index) {
-    held.forEach(
-        hold -> handedOver(hold.name(), hold.owner(), hold.token(), hold.acquisitionId(), index));
+  public void held(Reply.Held held, long index) {
+    held.holds()
+        .forEach(
+            hold ->
+                handedOver(hold.name(), hold.owner(), hold.token(), hold.acquisitionId(), index));
+    Set<Long> waiting = Set.copyOf(held.waiting());
+    claimants.forEach(claimant -> claimant.queuedOnlyIf(waiting, index));
   }
 
   // --- from the replica, on its thread

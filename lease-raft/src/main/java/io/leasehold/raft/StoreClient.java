@@ -114,8 +114,8 @@ final class StoreClient {
     /** A lease was handed over to this session. */
     void handedOver(Event.Granted granted, long index);
 
-    /** At this index the store held exactly these: some may be news. */
-    void held(List<Reply.Hold> holds, long index);
+    /** At this index the store had exactly these holds and places in queues: some may be news. */
+    void held(Reply.Held held, long index);
 
     /** The session is gone in the store, and all holds with it. */
     void sessionLost(LiveSession lost);
@@ -364,7 +364,7 @@ final class StoreClient {
     for (int i = 0; i < flown.calls.size(); i++) {
       flown.calls.get(i).answer(new Answer.Applied(reply.replies().get(i), reply.index()));
     }
-    heldIn(reply).ifPresent(held -> listener.held(held.holds(), reply.index()));
+    heldIn(reply).ifPresent(held -> listener.held(held, reply.index()));
     if (reply.newsLost() || !agreed) {
       reconcile(reply);
     }

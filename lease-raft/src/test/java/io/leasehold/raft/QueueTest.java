@@ -24,6 +24,9 @@ final class QueueTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
 
+  /** A second piece of news is one too many. */
+  private static final Limits ONE_NEWS = new Limits(2_000, 100, 1_000, 100, 1);
+
   private final Stage stage = new Stage();
 
   @Test
@@ -330,6 +333,65 @@ final class QueueTest {
     leases.forEach(lease -> assertThat(lease.checkAlive()).isTrue());
     assertThat(crowded.store.table().state().leases()).isEqualTo(20);
     crowded.assertNothingLost();
+  }
+
+  /** Nothing of the hand-over is left in the store, and nothing was told of it. */
+  @Test
+  void waiterWhoseHandOverWasRevokedUntoldAsksAgain() {
+    Stage crowded = new Stage(ONE_NEWS);
+    crowded.otherAcquires();
+    Lease lease = crowded.lease("a");
+    CompletionStage<Boolean> acquired = lease.acquire(HOUR);
+    crowded.settle();
+    crowded.store.tellLater();
+    crowded.otherReleases();
+    crowded.otherDoes(new Command.Revoke(Stage.PRINTER, crowded.tokenInStore(), "now", true));
+    assertThat(crowded.otherAcquires()).isInstanceOf(Reply.Granted.class);
+
+    crowded.advance(Stage.INTERVAL);
+
+    assertThat(crowded.waitersInStore()).isEqualTo(1);
+    crowded.otherReleases();
+    crowded.advance(Stage.INTERVAL);
+    assertThat(crowded.result(acquired)).isTrue();
+    assertThat(lease.checkAlive()).isTrue();
+    crowded.assertNothingLost();
+  }
+
+  /** The safe form: the store waits for this node to confirm. */
+  @Test
+  void waiterWhoseHandOverIsBeingRevokedUntoldConfirmsAndAsksAgain() {
+    Stage crowded = new Stage(ONE_NEWS);
+    crowded.otherAcquires();
+    Lease lease = crowded.lease("a");
+    CompletionStage<Boolean> acquired = lease.acquire(HOUR);
+    crowded.settle();
+    crowded.store.tellLater();
+    crowded.otherReleases();
+    long revoked = crowded.tokenInStore();
+    crowded.otherDoes(new Command.Revoke(Stage.PRINTER, revoked, "maintenance", false));
+
+    crowded.advance(Stage.INTERVAL);
+
+    assertThat(crowded.result(acquired)).isTrue();
+    assertThat(lease.checkAlive()).isTrue();
+    assertThat(lease.fencingToken().orElseThrow()).isGreaterThan(revoked);
+    crowded.assertNothingLost();
+  }
+
+  @Test
+  void comparingKeepsThePlacesThatAreThere() {
+    stage.otherAcquires();
+    Lease lease = stage.lease("a");
+    CompletionStage<Boolean> acquired = lease.acquire(HOUR);
+    stage.settle();
+    stage.otherDoes(
+        new Command.Acquire(Stage.PRINTER, "second", TTL.toNanos(), 1_000, true, false));
+
+    stage.store.replace();
+    stage.otherReleases();
+
+    assertThat(stage.result(acquired)).as("first come").isTrue();
   }
 
   @Test

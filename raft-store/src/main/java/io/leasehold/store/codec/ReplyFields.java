@@ -41,7 +41,7 @@ final class ReplyFields {
     } else if (reply instanceof Reply.SessionClosed) {
       proto.setSessionClosed(ReplyProto.SessionClosed.getDefaultInstance());
     } else if (reply instanceof Reply.Held held) {
-      ReplyProto.Held.Builder holds = ReplyProto.Held.newBuilder();
+      ReplyProto.Held.Builder holds = ReplyProto.Held.newBuilder().addAllWaiting(held.waiting());
       for (Reply.Hold hold : held.holds()) {
         holds.addHolds(
             ReplyProto.Hold.newBuilder()
@@ -114,6 +114,6 @@ final class ReplyFields {
       Fields.require(hold.hasAcquisitionId(), "acquisition id");
       holds.add(new Reply.Hold(name, hold.getOwner(), hold.getToken(), hold.getAcquisitionId()));
     }
-    return new Reply.Held(holds);
+    return new Reply.Held(holds, proto.getWaitingList());
   }
 }

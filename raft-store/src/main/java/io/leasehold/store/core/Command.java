@@ -63,7 +63,7 @@ public sealed interface Command {
     }
   }
 
-  /** Asks for all that the batch's session holds. */
+  /** Asks for all that the batch's session holds and waits for. */
   record Reconcile() implements Command {}
 
   /**

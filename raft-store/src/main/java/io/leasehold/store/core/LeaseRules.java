@@ -192,14 +192,16 @@ final class LeaseRules {
 
   Reply reconcile(SessionId session) {
     List<Reply.Hold> holds = new ArrayList<>();
+    List<Long> waiting = new ArrayList<>();
     for (Claim claim : draft.claims(session)) {
-      draft
-          .lease(claim.name())
-          .filter(lease -> lease.claim().equals(claim) && !lease.isRevoked())
-          .map(LeaseRules::asHold)
-          .ifPresent(holds::add);
+      HeldLease lease = draft.lease(claim.name()).orElseThrow();
+      if (!lease.claim().equals(claim)) {
+        waiting.add(claim.acquisitionId());
+      } else if (!lease.isRevoked()) {
+        holds.add(asHold(lease));
+      }
     }
-    return new Reply.Held(holds);
+    return new Reply.Held(holds, waiting);
   }
 
   private static Reply.Hold asHold(HeldLease lease) {

@@ -41,10 +41,16 @@ public sealed interface Reply {
   /** The hold is revoked. */
   record Revoked() implements Reply {}
 
-  /** Everything the session holds. */
-  record Held(List<Hold> holds) implements Reply {
+  /**
+   * Everything the session holds and waits for.
+   *
+   * @param holds without those that are revoked
+   * @param waiting the acquisition ids of its places in queues
+   */
+  record Held(List<Hold> holds, List<Long> waiting) implements Reply {
     public Held {
       holds = List.copyOf(holds);
+      waiting = List.copyOf(waiting);
     }
   }
 

@@ -99,8 +99,8 @@ final class Samples {
         "held",
         new Reply.Held(
             List.of(
-                new Reply.Hold("a", "orders-0", 1, 1),
-                new Reply.Hold("printer", "orders-0", 7, 3))));
+                new Reply.Hold("a", "orders-0", 1, 1), new Reply.Hold("printer", "orders-0", 7, 3)),
+            List.of()));
     samples.put("decided", new Reply.Decided());
     samples.put("refused", new Reply.Refused("the lease has its limit of 1000 waiters"));
     return samples;
@@ -117,6 +117,14 @@ final class Samples {
         .forEach(
             (name, event) ->
                 samples.put("news-" + name, applied(List.of(event), false, List.of(), 1)));
+    samples.put(
+        "held-and-waiting",
+        applied(
+            List.of(),
+            false,
+            List.of(
+                new Reply.Held(List.of(new Reply.Hold("a", "orders-0", 1, 1)), List.of(2L, 300L))),
+            -1));
     samples.put("news-lost", applied(List.of(), true, List.of(), 0));
     samples.put(
         "all",

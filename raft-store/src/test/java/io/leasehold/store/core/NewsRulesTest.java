@@ -78,7 +78,7 @@ final class NewsRulesTest {
     assertThat(outcome.reply().newsLost()).isTrue();
     assertThat(outcome.reply().news()).isEmpty();
     assertThat(outcome.reply().replies())
-        .containsExactly(new Reply.Held(List.of(new Reply.Hold("lease-5", "a", 5, 5))));
+        .containsExactly(new Reply.Held(List.of(new Reply.Hold("lease-5", "a", 5, 5)), List.of()));
   }
 
   @Test

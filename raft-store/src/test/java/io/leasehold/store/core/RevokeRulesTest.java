@@ -239,7 +239,7 @@ final class RevokeRulesTest {
   }
 
   @Test
-  void reconcilingTellsWhatIsHeldAndNotWhatIsRevokedOrWaitedFor() {
+  void reconcilingTellsWhatIsHeldAndWaitedForAndNotWhatIsRevoked() {
     Story story = story().with(A, acquire("a", 1), lease("second", 2), lease("third", 3));
     story.with(B, lease("fourth", 1)).with(C, new Command.Revoke("second", 2, "why", false));
     story.with(A, new Command.Acquire("fourth", "a", Cast.TTL, 4, true, false));
@@ -250,9 +250,9 @@ final class RevokeRulesTest {
     Reply.Hold third = new Reply.Hold("third", "a", 3, 3);
     assertThat(outcome.reply().replies())
         .containsExactly(
-            new Reply.Held(List.of(printer, third)),
+            new Reply.Held(List.of(printer, third), List.of(4L)),
             new Reply.Released(1),
-            new Reply.Held(List.of(third)));
+            new Reply.Held(List.of(third), List.of(4L)));
   }
 
   private static Command lease(String name, long acquisitionId) {

@@ -243,7 +243,7 @@ final class SessionRulesTest {
             new Reply.NotHeld(),
             new Reply.NotHeld(),
             new Reply.NotHeld(),
-            new Reply.Held(List.of()),
+            new Reply.Held(List.of(), List.of()),
             new Reply.SessionClosed(),
             new Reply.Revoked());
     assertThat(outcome.events()).containsExactly(sessionEnded(A), Cast.revoked(B, "b", 1, false));
