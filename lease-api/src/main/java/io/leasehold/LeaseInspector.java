@@ -41,7 +41,8 @@ public interface LeaseInspector {
    * process has confirmed, or when the time to live has run out.
    *
    * @param expectedToken the hold that is meant; another one is left alone
-   * @param reason one sentence for the holder's log, of at most 1,000 characters
+   * @param reason one sentence for the holder's log, of at most 1,000 characters and without line
+   *     ends
    * @return completes with whether that hold was there to be revoked, also when it has been revoked
    *     before and still runs out; true does not mean that the lease is free yet. Fails with {@link
    *     LeaseUnavailableException} when it certainly had no effect and with {@link

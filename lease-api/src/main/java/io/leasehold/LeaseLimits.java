@@ -24,6 +24,15 @@ public final class LeaseLimits {
   /** Longest time to live. */
   public static final Duration TTL_MAX = Duration.ofHours(24);
 
+  /** Shortest interval of renewals that can be asked for. */
+  public static final Duration RENEWAL_INTERVAL_MIN = Duration.ofMillis(10);
+
+  /** Longest pause between two attempts to acquire. */
+  public static final Duration ACQUIRE_RETRY_DELAY_MAX = Duration.ofHours(24);
+
+  /** Most characters in the reason of a revocation. */
+  public static final int REASON_CHARS_MAX = 1_000;
+
   private LeaseLimits() {}
 
   /** Says what is wrong with a lease's name; empty when it is fine. */
@@ -49,6 +58,18 @@ public final class LeaseLimits {
     return Optional.empty();
   }
 
+  /** Says what is wrong with the reason of a revocation; empty when it is fine. */
+  public static Optional<String> faultInReason(@Nullable String reason) {
+    if (reason == null) {
+      return Optional.of("must not be null");
+    }
+    if (reason.length() > REASON_CHARS_MAX) {
+      return Optional.of(
+          "must have at most %,d characters: has %,d".formatted(REASON_CHARS_MAX, reason.length()));
+    }
+    return faultInCharacters(reason);
+  }
+
   private static Optional<String> faultInText(@Nullable String text, int bytesMax) {
     if (text == null) {
       return Optional.of("must not be null");
@@ -57,8 +78,17 @@ public final class LeaseLimits {
       return Optional.of("must not be blank");
     }
     if (text.length() > bytesMax) {
-      return Optional.of(tooLong(bytesMax, text.length() + " characters"));
+      return Optional.of(tooLong(bytesMax, "at least " + text.length()));
     }
+    Optional<String> fault = faultInCharacters(text);
+    if (fault.isPresent()) {
+      return fault;
+    }
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    return bytes > bytesMax ? Optional.of(tooLong(bytesMax, "" + bytes)) : Optional.empty();
+  }
+
+  private static Optional<String> faultInCharacters(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isISOControl(c)) {
@@ -69,8 +99,7 @@ public final class LeaseLimits {
         return Optional.of("must be well-formed Unicode: unpaired surrogate at " + i);
       }
     }
-    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-    return bytes > bytesMax ? Optional.of(tooLong(bytesMax, bytes + " bytes")) : Optional.empty();
+    return Optional.empty();
   }
 
   private static boolean isUnpairedSurrogate(String text, int i) {
@@ -82,7 +111,7 @@ public final class LeaseLimits {
         && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
   }
 
-  private static String tooLong(int bytesMax, String size) {
-    return "must have at most " + bytesMax + " bytes of UTF-8: has " + size;
+  private static String tooLong(int bytesMax, String bytes) {
+    return "must have at most " + bytesMax + " bytes of UTF-8: has " + bytes + " bytes";
   }
 }

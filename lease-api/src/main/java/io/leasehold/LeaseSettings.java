@@ -14,11 +14,11 @@ import java.util.Optional;
  *     other need different owners: handles with the same name and owner share one hold
  * @param ttl how long the lease outlives the last renewal; 100 ms to 24 h. Choose it several times
  *     the election timeout and longer than the longest pause that should be survived
- * @param renewalInterval how often it is renewed at least; at most half the ttl. A process renews
+ * @param renewalInterval how often it is renewed at least; 10 ms to half the ttl. A process renews
  *     all its leases together, at the smallest interval among them
  * @param acquireRetries attempts for each {@link Lease#acquire()}, at least 1, which means a single
  *     one; no matter to an acquire that waits in the queue
- * @param acquireRetryDelay pause between two attempts
+ * @param acquireRetryDelay pause between two attempts; up to 24 h
  * @param reclaim whether the same owner in a newer process takes over at once. Only for owners that
  *     are unique among living processes (a StatefulSet's pods): if the older process is merely
  *     paused it may believe in its hold until it hears of the takeover or reaches its deadline, so
@@ -121,10 +121,14 @@ public record LeaseSettings(
     if (interval == null) {
       return Optional.of("must not be null");
     }
-    if (interval.isZero() || interval.isNegative() || interval.compareTo(ttl.dividedBy(2)) > 0) {
+    if (interval.compareTo(LeaseLimits.RENEWAL_INTERVAL_MIN) < 0
+        || interval.compareTo(ttl.dividedBy(2)) > 0) {
       return Optional.of(
-          "must be positive and at most half the ttl of %s: %s"
-              .formatted(DurationText.of(ttl), DurationText.of(interval)));
+          "must be at least %s and at most half the ttl of %s: %s"
+              .formatted(
+                  DurationText.of(LeaseLimits.RENEWAL_INTERVAL_MIN),
+                  DurationText.of(ttl),
+                  DurationText.of(interval)));
     }
     return Optional.empty();
   }
@@ -133,6 +137,12 @@ public record LeaseSettings(
     if (delay == null) {
       return Optional.of("must not be null");
     }
-    return delay.isNegative() ? Optional.of("must not be negative: " + delay) : Optional.empty();
+    if (delay.isNegative() || delay.compareTo(LeaseLimits.ACQUIRE_RETRY_DELAY_MAX) > 0) {
+      return Optional.of(
+          "must be between 0 and %s: %s"
+              .formatted(
+                  DurationText.of(LeaseLimits.ACQUIRE_RETRY_DELAY_MAX), DurationText.of(delay)));
+    }
+    return Optional.empty();
   }
 }

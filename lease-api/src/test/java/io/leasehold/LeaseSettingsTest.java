@@ -64,7 +64,8 @@ final class LeaseSettingsTest {
         argumentSet("256 bytes of owner", change(it -> it.withOwner("o".repeat(256)))),
         argumentSet("ttl of 100 ms", change(it -> it.withTtl(Duration.ofMillis(100)))),
         argumentSet("ttl of 24 h", change(it -> it.withTtl(Duration.ofHours(24)))),
-        argumentSet("interval of 1 ns", change(it -> it.withRenewalInterval(Duration.ofNanos(1)))),
+        argumentSet(
+            "interval of 10 ms", change(it -> it.withRenewalInterval(Duration.ofMillis(10)))),
         argumentSet("interval of half", change(it -> it.withRenewalInterval(TTL.dividedBy(2)))),
         argumentSet("one attempt", change(it -> it.withAcquireRetries(1))),
         argumentSet("no delay", change(it -> it.withAcquireRetryDelay(Duration.ZERO))));
@@ -111,7 +112,8 @@ final class LeaseSettingsTest {
     assertThatThrownBy(() -> BASE.withTtl(Duration.ofMillis(99)))
         .hasMessage("ttl must be between 100 ms and 24 h: 99 ms");
     assertThatThrownBy(() -> BASE.withRenewalInterval(TTL))
-        .hasMessage("renewalInterval must be positive and at most half the ttl of 10 s: 10 s");
+        .hasMessage(
+            "renewalInterval must be at least 10 ms and at most half the ttl of 10 s: 10 s");
     assertThatThrownBy(() -> BASE.withAcquireRetries(0))
         .hasMessage("acquireRetries must be at least 1: 0");
   }

@@ -24,7 +24,6 @@ final class MemoryInspector implements LeaseInspector {
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final String SILENCE = "the store did not answer within " + DurationText.of(LIMIT);
-  private static final int REASON_CHARS_MAX = 1_000;
 
   private final Node node;
 
@@ -71,14 +70,11 @@ final class MemoryInspector implements LeaseInspector {
   private CompletionStage<Boolean> revoke(
       String name, long expectedToken, String reason, boolean unsafe) {
     requireName(name);
-    if (reason == null) {
-      throw new InvalidLeaseArgumentException("reason", "must not be null");
-    }
-    if (reason.length() > REASON_CHARS_MAX) {
-      throw new InvalidLeaseArgumentException(
-          "reason",
-          "must have at most " + REASON_CHARS_MAX + " characters: has " + reason.length());
-    }
+    LeaseLimits.faultInReason(reason)
+        .ifPresent(
+            fault -> {
+              throw new InvalidLeaseArgumentException("reason", fault);
+            });
     return ask(
         () -> node.store().rules().revoke(name, expectedToken, reason, unsafe),
         () -> new LeaseIndeterminateException(SILENCE));

@@ -91,6 +91,8 @@ public interface InputRules {
         Map.of(
             "null", settings -> settings.withRenewalInterval(null),
             "zero", settings -> settings.withRenewalInterval(Duration.ZERO),
+            "1 ns", settings -> settings.withRenewalInterval(Duration.ofNanos(1)),
+            "under 10 ms", settings -> settings.withRenewalInterval(Duration.ofNanos(9_999_999)),
             "over half the ttl",
                 settings -> settings.withRenewalInterval(Duration.ofSeconds(5).plusNanos(1))));
     assertAllRefused(
@@ -104,7 +106,11 @@ public interface InputRules {
         base,
         Map.of(
             "null", settings -> settings.withAcquireRetryDelay(null),
-            "negative", settings -> settings.withAcquireRetryDelay(Duration.ofNanos(-1))));
+            "negative", settings -> settings.withAcquireRetryDelay(Duration.ofNanos(-1)),
+            "over 24 h",
+                settings -> settings.withAcquireRetryDelay(Duration.ofHours(24).plusNanos(1)),
+            "endless",
+                settings -> settings.withAcquireRetryDelay(Duration.ofSeconds(Long.MAX_VALUE))));
   }
 
   @Test
@@ -126,6 +132,8 @@ public interface InputRules {
     assertRefused("name", "no name", () -> inspector.revoke(null, 1, "why"));
     assertRefused("reason", "no reason", () -> inspector.revoke("printer", 1, null));
     assertRefused("reason", "no reason", () -> inspector.revokeUnsafely("printer", 1, null));
+    assertRefused("reason", "a long one", () -> inspector.revoke("printer", 1, "r".repeat(1_001)));
+    assertRefused("reason", "a line end", () -> inspector.revoke("printer", 1, "why\nERROR"));
   }
 
   @Test

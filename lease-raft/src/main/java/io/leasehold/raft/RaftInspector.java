@@ -11,7 +11,6 @@ import io.leasehold.Subscription;
 import io.leasehold.store.LeaseReading;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Command;
-import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -75,10 +74,11 @@ final class RaftInspector implements LeaseInspector {
   private CompletionStage<Boolean> revoke(
       String name, long expectedToken, String reason, boolean unsafe) {
     checkName(name);
-    if (reason == null || reason.length() > Limits.REASON_CHARS_MAX) {
-      throw new InvalidLeaseArgumentException(
-          "reason", "must have at most " + Limits.REASON_CHARS_MAX + " characters");
-    }
+    LeaseLimits.faultInReason(reason)
+        .ifPresent(
+            fault -> {
+              throw new InvalidLeaseArgumentException("reason", fault);
+            });
     return onCallbacks(
         node.request(
                 new Command.Revoke(name, expectedToken, reason, unsafe),

@@ -1,5 +1,7 @@
 package io.leasehold.store.core;
 
+import io.leasehold.LeaseLimits;
+
 /**
  * The limits of a store. They are part of what every replica must decide alike, so they change only
  * with the version of the format.
@@ -17,7 +19,7 @@ public record Limits(
   public static final Limits DEFAULT = new Limits(2_000, 1_000, 5_000_000, 50_000, 100);
 
   /** Most characters of the reason of a revocation. */
-  public static final int REASON_CHARS_MAX = 1_000;
+  public static final int REASON_CHARS_MAX = LeaseLimits.REASON_CHARS_MAX;
 
   /** Most characters of a node's name. */
   public static final int NODE_CHARS_MAX = 256;
