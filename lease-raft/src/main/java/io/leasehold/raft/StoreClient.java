@@ -346,7 +346,7 @@ final class StoreClient {
   private void applied(Flight flown, BatchReply reply) {
     LiveSession renewed = session;
     if (renewed == null) {
-      opened(flown);
+      opened(flown, reply);
       return;
     }
     answeredIndex = reply.index();
@@ -412,7 +412,8 @@ final class StoreClient {
     send(new Call(new Command.Reconcile(), answer -> reconciling = false));
   }
 
-  private void opened(Flight flown) {
+  private void opened(Flight flown, BatchReply reply) {
+    sequence = reply.index();
     SessionId id = flown.batch.origin().orElseThrow().session();
     LiveSession opened = new LiveSession(id, flown.firstHandedNanos);
     if (!flown.renews) {

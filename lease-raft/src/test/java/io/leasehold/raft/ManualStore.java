@@ -295,7 +295,7 @@ final class ManualStore implements LeaseStore {
 
     OtherNode(String node, long id) {
       this.session = new SessionId(id, id);
-      does(new Command.OpenSession(node, HolderSide.SESSION_TTL.toNanos()));
+      sequence = does(new Command.OpenSession(node, HolderSide.SESSION_TTL.toNanos())).index();
     }
 
     BatchReply does(Command... commands) {

@@ -211,7 +211,9 @@ final class StoreCluster implements AutoCloseable {
     }
 
     BatchReply open(StoreNode node, Duration ttl) {
-      return propose(node, batch(new Command.OpenSession(node.node(), ttl.toNanos())));
+      BatchReply opened = propose(node, batch(new Command.OpenSession(node.node(), ttl.toNanos())));
+      sequence = opened.index();
+      return opened;
     }
 
     BatchReply call(StoreNode node, Command... commands) {

@@ -168,7 +168,10 @@ enum PlantedFault {
 
   BATCH_APPLIED_TWICE(
       EnumSet.of(Rule.EXACTLY_ONCE),
-      core("LeaseMachine", "if (origin.sequence() == session.sequence()) {", "if (false) {")),
+      core(
+          "LeaseMachine",
+          "if (origin.sequence() > session.sequence()) {",
+          "if (origin.sequence() >= session.sequence()) {")),
 
   LEASE_TIME_FALLS(
       EnumSet.of(Rule.LEASE_TIME),

@@ -38,7 +38,10 @@ public record Batch(Optional<Origin> origin, List<Command> commands) {
    * Whose batch it is.
    *
    * @param session the node's session
-   * @param sequence greater than that of every earlier batch of the session; from 1
+   * @param sequence greater than that of every earlier batch of the session: 1 for the one that
+   *     opens it, and for those that follow from the log index on at which that was applied. So a
+   *     late copy of an opening, which opens the session once more, makes no room for late copies
+   *     of what followed
    */
   public record Origin(SessionId session, long sequence) {
     public Origin {

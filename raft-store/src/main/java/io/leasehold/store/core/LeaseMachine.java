@@ -15,6 +15,8 @@ import java.util.Optional;
  */
 public final class LeaseMachine {
 
+  private static final List<Reply> OPENED = List.of(new Reply.SessionOpened());
+
   private final Limits limits;
 
   public LeaseMachine(Limits limits) {
@@ -48,13 +50,20 @@ public final class LeaseMachine {
           : withoutEffect(draft, BatchReply.Status.SESSION_UNKNOWN, entry);
     }
     Session session = known.get();
-    if (origin.sequence() == session.sequence()) {
-      return draft.outcome(draft.lastReply(session.id()).orElseThrow(), Optional.empty());
+    if (origin.sequence() > session.sequence()) {
+      return applyNext(draft, batch, session, origin.sequence(), entry);
     }
-    if (origin.sequence() < session.sequence()) {
-      return withoutEffect(draft, BatchReply.Status.STALE, entry);
+    BatchReply last = draft.lastReply(session.id()).orElseThrow();
+    if (last.replies().equals(OPENED)) {
+      // Any other batch that comes now was sent in an earlier life of the session, before a late
+      // copy of the opening has brought it back: it must not fill it again.
+      return batch.opensSession()
+          ? draft.outcome(last, Optional.empty())
+          : withoutEffect(draft, BatchReply.Status.SESSION_UNKNOWN, entry);
     }
-    return applyNext(draft, batch, session, origin.sequence(), entry);
+    return origin.sequence() == session.sequence()
+        ? draft.outcome(last, Optional.empty())
+        : withoutEffect(draft, BatchReply.Status.STALE, entry);
   }
 
   private Outcome applyNext(Draft draft, Batch batch, Session session, long sequence, Entry entry) {
@@ -120,18 +129,12 @@ public final class LeaseMachine {
             command.ttlNanos(),
             draft.state().sessionsOpened(),
             draft.leaseTimeNanos(),
-            origin.sequence(),
+            entry.index(),
             0,
             false));
     draft.add(new Event.SessionOpened(new Holder(origin.session(), command.node(), "")));
     BatchReply reply =
-        new BatchReply(
-            BatchReply.Status.APPLIED,
-            entry.index(),
-            List.of(),
-            false,
-            List.of(new Reply.SessionOpened()),
-            0);
+        new BatchReply(BatchReply.Status.APPLIED, entry.index(), List.of(), false, OPENED, 0);
     return draft.outcome(reply, Optional.of(origin.session()));
   }
 

@@ -8,7 +8,7 @@ package io.leasehold.store.core;
  * @param ttlNanos how long it outlives its last renewal when it holds nothing
  * @param ordinal its place in the order in which sessions were opened
  * @param renewedNanos lease time of its last renewal
- * @param sequence the last batch of it that was applied
+ * @param sequence the last batch of it that was applied; the log index of its opening before that
  * @param heldDigest digest of the tokens it holds, see {@link #digestWith}
  * @param newsLost whether more news was pending than is kept
  */

@@ -54,7 +54,7 @@ final class LeaseTimeRulesTest {
 
     Outcome outcome =
         story.apply(
-            Batch.of(B, 2, List.of(acquire("b", 1))),
+            Batch.of(B, 3, List.of(acquire("b", 1))),
             new Entry(4, TERM, millis(10_000), stampTerm, 0));
 
     assertThat(outcome.reply().replies()).containsExactly(reply);

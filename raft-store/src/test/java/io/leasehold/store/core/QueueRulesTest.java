@@ -56,7 +56,7 @@ final class QueueRulesTest {
                             Cast.SESSION_TTL,
                             2,
                             millis(1_000),
-                            2,
+                            3,
                             Session.digestWith(0, 2),
                             false)),
                     new Change.PutLastReply(A, reply)),

@@ -210,9 +210,12 @@ public final class RandomLog {
     if (!node.open) {
       return;
     }
+    if (batch.opensSession()) {
+      node.sequence = reply.index();
+    }
     if (session.get().ordinal() != node.ordinal) {
-      // The session had ended, and a late copy of its first batch has opened it again. The digest
-      // tells the node that what it held is gone.
+      // The session had ended, a late copy of its first batch has opened it again, and the gaps in
+      // its numbers were wider than those in the log. The digest tells the node what is gone.
       node.ledger = new Ledger();
     }
     node.ordinal = session.get().ordinal();

@@ -212,7 +212,7 @@ final class RevokeRulesTest {
                     new Change.PutRevoked(claim(A, 1), millis(11_000)),
                     new Change.PutNews(A, List.of(revoked(A, "a", 1, false))),
                     new Change.PutSession(
-                        new Session(B, "node-b", Cast.SESSION_TTL, 2, millis(2_000), 2, 0, false)),
+                        new Session(B, "node-b", Cast.SESSION_TTL, 2, millis(2_000), 3, 0, false)),
                     new Change.PutSession(
                         new Session(A, "node-a", Cast.SESSION_TTL, 1, millis(1_000), 2, 0, false)),
                     new Change.PutLastReply(B, reply)),

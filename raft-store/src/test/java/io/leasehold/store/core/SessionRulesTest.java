@@ -164,6 +164,29 @@ final class SessionRulesTest {
     assertThat(story.table().leases()).isEmpty();
   }
 
+  /** They may have been on their way for longer than the session has lived. */
+  @Test
+  void lateCopiesOfAnEndedSessionsBatchesHoldNothing() {
+    Command opening = new Command.OpenSession("node-a", SESSION_TTL);
+    Story story = new Story().opened(B, A);
+    story.with(A, acquire("a", 1)).with(A, new Command.CloseSession());
+    MapLeaseTable.Contents before = story.table().contents();
+
+    Outcome openedAgain = story.apply(Batch.of(A, 1, List.of(opening)));
+    Outcome openedOnceMore = story.apply(Batch.of(A, 1, List.of(opening)));
+    Outcome acquired = story.apply(Batch.of(A, 3, List.of(acquire("a", 1))));
+    Outcome closed = story.apply(Batch.of(A, 4, List.of(new Command.CloseSession())));
+
+    assertThat(openedAgain.reply().status()).isEqualTo(BatchReply.Status.APPLIED);
+    assertThat(openedOnceMore.reply()).isEqualTo(openedAgain.reply());
+    assertThat(acquired.reply().status()).isEqualTo(BatchReply.Status.SESSION_UNKNOWN);
+    assertThat(closed.reply().status()).isEqualTo(BatchReply.Status.SESSION_UNKNOWN);
+    assertThat(story.table().leases()).isEmpty();
+    story.at(30_000).withStores(new Command.ExpireSession(A), new Command.ExpireSession(B));
+    assertThat(before.sessions()).containsOnlyKeys(B);
+    assertThat(story.table().sessions()).isEmpty();
+  }
+
   @Test
   void sequencesMayHaveGaps() {
     Story story = new Story().opened(A);

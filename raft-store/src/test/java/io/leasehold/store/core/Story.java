@@ -56,7 +56,11 @@ final class Story {
 
   Outcome does(SessionId session, Command... commands) {
     long sequence = sequences.merge(session, 1L, Long::sum);
-    return apply(Batch.of(session, sequence, List.of(commands)));
+    Outcome outcome = apply(Batch.of(session, sequence, List.of(commands)));
+    if (outcome.reply().replies().contains(new Reply.SessionOpened())) {
+      sequences.put(session, outcome.reply().index());
+    }
+    return outcome;
   }
 
   /** Applies the session's last batch again. */

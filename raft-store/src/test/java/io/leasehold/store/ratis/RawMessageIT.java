@@ -90,7 +90,7 @@ final class RawMessageIT {
   @Test
   void aBatchThatIsTooLargeIsRefusedAndTheNextOneIsNot() throws Exception {
     RaftClientReply tooLarge = send(ByteString.copyFrom(new byte[BatchCodec.BYTES_MAX + 1]));
-    RaftClientReply next = send(bytes(Batch.of(SESSION, 2, List.of())));
+    RaftClientReply next = send(bytes(Batch.of(SESSION, 1_000, List.of())));
 
     assertThat(tooLarge.isSuccess()).isFalse();
     assertThat(next.isSuccess()).isTrue();
