@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -136,6 +137,61 @@ final class StoreStartIT {
     assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
         .isInstanceOf(StoreStartException.class)
         .hasMessageContaining("cannot use its table");
+  }
+
+  @Test
+  void aTableThatIsRefusedIsMadeAnewOnceItIsDeletedUnlessTheSnapshotIsGoneToo() throws Exception {
+    StoreConfig alone =
+        StoreConfig.of("c1", "n1", members.subList(0, 1), folder("alone"))
+            .withSnapshotThreshold(10);
+    fillAndPurge(alone);
+    Path table = folder("alone").resolve("table");
+    Files.delete(table.resolve("CURRENT"));
+
+    assertThatThrownBy(() -> StoreNode.start(alone))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessage(
+            "node n1 cannot use its table (the table in %s has lost its file CURRENT): delete the folder %s, and the table is made anew from the snapshot and the log"
+                .formatted(table, table));
+
+    delete(table);
+    try (StoreNode node = StoreNode.start(alone)) {
+      BatchReply opened = new Client(9).open(node, Duration.ofMinutes(1));
+      assertThat(StoreCluster.get(node.readAt(opened.index()), StoreCluster.LIMIT).all().leases())
+          .hasSize(75);
+    }
+
+    delete(only(folder("alone"), "sm"));
+    assertThatThrownBy(() -> StoreNode.start(alone))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("has lost its snapshots, and its log only begins at entry ");
+  }
+
+  /** Each run closes a segment of the log, and only whole ones are purged. */
+  private static void fillAndPurge(StoreConfig config) {
+    for (int run = 0; run < 3; run++) {
+      try (StoreNode node = StoreNode.start(config)) {
+        Client client = new Client(run + 1);
+        client.open(node, Duration.ofMinutes(1));
+        for (int i = 1; i <= 25; i++) {
+          client.call(node, StoreCluster.acquire("l-" + run + "-" + i, Duration.ofMinutes(1), i));
+        }
+      }
+    }
+  }
+
+  private static Path only(Path root, String name) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      return all.filter(path -> path.endsWith(name)).findFirst().orElseThrow();
+    }
+  }
+
+  private static void delete(Path root) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
   }
 
   @Test

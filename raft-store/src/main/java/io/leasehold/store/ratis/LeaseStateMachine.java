@@ -166,6 +166,9 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   private void openTable() throws IOException {
     Optional<TermIndex> snapshot = snapshots.latest();
+    if (snapshot.isEmpty()) {
+      folder.requireWholeLog();
+    }
     boolean missing = !Files.exists(folder.table());
     RocksLeaseTable opened = null;
     if (!missing || snapshot.isEmpty()) {

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
@@ -37,6 +39,9 @@ final class LogTail {
   private static final int ENTRY_BYTES_MAX = 16 << 20;
   private static final String OPEN_SEGMENT = "log_inprogress_";
 
+  /** Named by its first entry, and by its last once it is closed. */
+  private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
+
   private final byte[] bytes;
 
   private LogTail(byte[] bytes) {
@@ -58,6 +63,21 @@ final class LogTail {
       if (torn.isPresent()) {
         cut(file, torn.getAsLong());
       }
+    }
+  }
+
+  /** Returns the index of the first entry that is still there; empty when there is no log. */
+  static OptionalLong firstIndex(Path groupFolder) throws IOException {
+    Path current = groupFolder.resolve("current");
+    if (!Files.isDirectory(current)) {
+      return OptionalLong.empty();
+    }
+    try (Stream<Path> files = Files.list(current)) {
+      return files
+          .map(file -> SEGMENT.matcher(String.valueOf(file.getFileName())))
+          .filter(Matcher::matches)
+          .mapToLong(name -> Long.parseLong(name.group(1)))
+          .min();
     }
   }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -94,6 +95,11 @@ final class NodeFolder implements AutoCloseable {
 
   /** Where the leases are. */
   Path table() {
+    return table(root);
+  }
+
+  /** Where the leases are in a node's folder. */
+  static Path table(Path root) {
     return root.resolve("table");
   }
 
@@ -206,6 +212,21 @@ final class NodeFolder implements AutoCloseable {
 
   private String memberIds() {
     return config.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
+  }
+
+  /**
+   * Refuses a folder whose log cannot make the table by itself.
+   *
+   * @throws StoreStartException if the log does not begin at its beginning
+   */
+  void requireWholeLog() throws IOException {
+    OptionalLong first = LogTail.firstIndex(raftGroup());
+    if (first.isPresent() && first.getAsLong() > 0) {
+      throw new StoreStartException(
+          "folder %s has lost its snapshots, and its log only begins at entry %d: restore the folder, or start with an empty one under a new node id"
+              .formatted(root, first.getAsLong()),
+          null);
+    }
   }
 
   private Path raftMeta() {

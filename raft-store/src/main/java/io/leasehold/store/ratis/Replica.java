@@ -143,10 +143,14 @@ public final class Replica implements LeaseStore, AutoCloseable {
       replica.start();
       return replica;
     } catch (IOException | RuntimeException e) {
-      if (replica == null) {
-        folder.close();
-      } else {
-        replica.close();
+      try {
+        if (replica == null) {
+          folder.close();
+        } else {
+          replica.close();
+        }
+      } catch (RuntimeException alsoFailed) {
+        e.addSuppressed(alsoFailed);
       }
       throw StartFailures.explain(config, e);
     }

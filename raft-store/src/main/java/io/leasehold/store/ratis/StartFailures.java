@@ -55,8 +55,8 @@ final class StartFailures {
         return cannotListen(config, each);
       } else if (each instanceof TableException) {
         return new StoreStartException(
-            "node %s cannot use its table (%s): restore the folder %s, or start with an empty one under a new node id"
-                .formatted(config.nodeId(), each.getMessage(), config.folder()),
+            "node %s cannot use its table (%s): delete the folder %s, and the table is made anew from the snapshot and the log"
+                .formatted(config.nodeId(), each.getMessage(), NodeFolder.table(config.folder())),
             failure);
       }
     }

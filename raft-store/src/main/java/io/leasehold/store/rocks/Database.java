@@ -2,12 +2,15 @@ package io.leasehold.store.rocks;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.FlushOptions;
@@ -57,6 +60,7 @@ final class Database implements AutoCloseable {
     } catch (IOException e) {
       throw new TableException("cannot create the folder of the table, " + folder, e);
     }
+    requireWhole(folder);
     NativeLibrary.load();
     RocksOptions options = new RocksOptions();
     try {
@@ -65,6 +69,35 @@ final class Database implements AutoCloseable {
       options.close();
       throw new TableException("cannot open the table in " + folder + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Finds out what RocksDB would say in its own words: {@code CURRENT} names the file that names
+   * all the others.
+   */
+  private static void requireWhole(Path folder) {
+    try {
+      Optional<String> lost = lostFile(folder);
+      if (lost.isPresent()) {
+        throw new TableException(
+            "the table in %s has lost its file %s".formatted(folder, lost.get()));
+      }
+    } catch (IOException e) {
+      throw new TableException("cannot read the folder of the table, " + folder, e);
+    }
+  }
+
+  private static Optional<String> lostFile(Path folder) throws IOException {
+    Path current = folder.resolve("CURRENT");
+    if (!Files.exists(current)) {
+      try (Stream<Path> files = Files.list(folder)) {
+        boolean isNew = files.noneMatch(file -> file.toString().matches(".*\\.(sst|log)"));
+        return isNew ? Optional.empty() : Optional.of("CURRENT");
+      }
+    }
+    String named = Files.readString(current, StandardCharsets.ISO_8859_1).strip();
+    return Optional.of(named)
+        .filter(name -> name.matches("MANIFEST-\\d+") && !Files.exists(folder.resolve(name)));
   }
 
   Path folder() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.BatchCodec;
 import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.store.codec.Stamp;
@@ -18,6 +19,7 @@ import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Outcome;
 import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
+import io.leasehold.store.rocks.TableException;
 import io.leasehold.store.rocks.TableReader;
 import io.leasehold.time.VirtualTime;
 import java.io.File;
@@ -33,6 +35,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.protocol.ClientId;
@@ -52,6 +55,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Ratis calls, called as Ratis does, without a server. */
 final class LeaseStateMachineTest {
@@ -337,6 +342,53 @@ final class LeaseStateMachineTest {
 
     assertThat(machine.appliedIndex()).isEqualTo(2);
     assertThat(machine.appliedState().leases()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CURRENT", "MANIFEST-.*"})
+  void tableThatHasLostAFileIsRefusedUntilItIsDeleted(String lost) throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    machine.takeSnapshot();
+    stop();
+    Path gone = only(folder.table(), lost);
+    Files.delete(gone);
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(TableException.class)
+        .hasMessage(
+            "the table in %s has lost its file %s".formatted(folder.table(), gone.getFileName()));
+
+    folder.close();
+    SnapshotFiles.deleteTree(folder.table());
+    start();
+    assertThat(machine.appliedState().leases()).isEqualTo(1);
+  }
+
+  private static Path only(Path folder, String name) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> found =
+          files.filter(file -> String.valueOf(file.getFileName()).matches(name)).toList();
+      assertThat(found).hasSize(1);
+      return found.get(0);
+    }
+  }
+
+  @Test
+  void logWithoutItsBeginningIsRefusedWhenThereIsNoSnapshot() throws IOException {
+    apply(1, open());
+    stop();
+    Path log = folder.raft().resolve(group.getUuid() + "/current");
+    Files.writeString(log.resolve("log_54-61"), "");
+    Files.writeString(log.resolve("log_62-70"), "");
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("has lost its snapshots, and its log only begins at entry 54");
+
+    folder.close();
+    Files.writeString(log.resolve("log_0-53"), "");
+    start();
   }
 
   @Test
