@@ -1,7 +1,6 @@
 package io.leasehold.raft;
 
 import io.leasehold.store.LeaseStore;
-import io.leasehold.store.ProposeException;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Command;
@@ -17,7 +16,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -26,29 +24,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's client to the store: its session, and the one batch that it has in flight.
+ * This node's client to the store: its session, what is to be said in it, and what is answered.
  *
  * <p>A command that finds nothing in flight goes at once; those that arrive meanwhile go together
  * in the next batch, so there is neither a timer nor a wait when idle, and under load the price of
  * a log entry is shared (the same idea as group commit). Every batch renews the session; when there
  * is nothing else to say and the renewal is due, an empty one does.
  *
- * <p>A batch that gets no answer in time is handed over again, to another member, under the same
- * sequence, until some copy is answered: the store applies one of them at most. Only if every copy
- * was certainly rejected is it taken apart, and its commands go into a batch with a sequence of its
- * own.
+ * <p>How a batch gets there and back is the {@link Courier}'s concern. One that comes back rejected
+ * is taken apart, and its commands go into a batch with a sequence of its own.
  *
  * <p>Confined to the strand.
  */
-final class StoreClient {
+final class StoreClient implements Courier.Sender {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreClient.class);
 
   /** Enough to fill an entry without making a single one slow for everybody. */
   private static final int COMMANDS_PER_BATCH = 500;
-
-  private static final long BACKOFF_NANOS_FIRST = 5_000_000L;
-  private static final long BACKOFF_NANOS_MAX = 250_000_000L;
 
   private final LeaseStore store;
   private final Ticker ticker;
@@ -59,18 +52,16 @@ final class StoreClient {
   private final RenewalPace pace;
   private final Holds holds;
   private final SessionListener listener;
+  private final Courier courier;
   private final GrantLedger ledger = new GrantLedger();
   private final Deque<Call> outbox = new ArrayDeque<>();
 
   private @Nullable LiveSession session;
   private volatile @Nullable SessionId sessionId;
-  private @Nullable Flight flight;
   private Timer.@Nullable Cancellable wakeUp;
   private long sequence;
   private long lastHandedNanos;
   private long answeredIndex;
-  private int failures;
-  private int attempts;
   private boolean landing;
   private boolean backingOff;
   private boolean reconciling;
@@ -97,6 +88,7 @@ final class StoreClient {
     this.pace = pace;
     this.holds = holds;
     this.listener = listener;
+    this.courier = new Courier(store, ticker, timer, strand, pace, this);
   }
 
   /**
@@ -145,9 +137,7 @@ final class StoreClient {
     if (session != null) {
       session.distrust(ticker.nanos());
     }
-    if (flight != null) {
-      flight.renews = false;
-    }
+    courier.distrustClock();
   }
 
   /** Returns the log index of the last reply: what happened up to there has been told. */
@@ -180,7 +170,7 @@ final class StoreClient {
    */
   void closeSession(Consumer<Boolean> onClosed) {
     closing = true;
-    if (session == null && flight == null) {
+    if (session == null && !courier.isBusy()) {
       onClosed.accept(true);
       return;
     }
@@ -198,8 +188,7 @@ final class StoreClient {
   void stop(String why) {
     stoppedBecause = why;
     cancelWakeUp();
-    Flight flown = flight;
-    flight = null;
+    Courier.Flight flown = courier.abandon();
     if (flown != null) {
       flown.calls.forEach(call -> call.answer(new Answer.Stopped(why, true)));
     }
@@ -216,11 +205,12 @@ final class StoreClient {
   }
 
   private void pump() {
-    if (!started || stoppedBecause != null || landing || flight != null || backingOff) {
+    if (!started || stoppedBecause != null || landing || courier.isBusy() || backingOff) {
       return;
     }
-    if (failures > 0) {
-      wakeUpAfter(backoffNanos(), this::launchNext);
+    long pauseNanos = courier.pauseNanos();
+    if (pauseNanos > 0) {
+      wakeUpAfter(pauseNanos, this::launchNext);
       backingOff = true; // and what is sent meanwhile does not put it off
     } else {
       launchNext();
@@ -228,7 +218,7 @@ final class StoreClient {
   }
 
   private void launchNext() {
-    if (stoppedBecause != null || flight != null) {
+    if (stoppedBecause != null || courier.isBusy()) {
       return;
     }
     cancelWakeUp();
@@ -265,77 +255,32 @@ final class StoreClient {
 
   private void launch(SessionId id, List<Command> commands, List<Call> calls) {
     sequence++;
-    // The deadline counts from here, before the transport sees anything, however often the batch is
-    // handed over.
-    lastHandedNanos = ticker.nanos();
-    Flight launched = new Flight(Batch.of(id, sequence, commands), calls, lastHandedNanos);
-    flight = launched;
-    calls.forEach(Call::handedOver);
-    attempt(launched);
+    lastHandedNanos = courier.carry(Batch.of(id, sequence, commands), calls);
   }
 
-  private void attempt(Flight flying) {
-    flying.outstanding++;
-    int attempt = attempts++;
-    wakeUpAfter(pace.attemptNanos(flying.attempts++), () -> overdue(flying));
+  @Override
+  public void rejected(Courier.Flight flown) {
+    for (int i = flown.calls.size() - 1; i >= 0; i--) {
+      Call call = flown.calls.get(i);
+      call.rejected();
+      outbox.addFirst(call);
+    }
+    pump();
+  }
+
+  @Override
+  public void landed(Courier.Flight flown, BatchReply reply) {
+    // What the answers set off goes together in one batch.
+    landing = true;
     try {
-      store
-          .propose(flying.batch, attempt)
-          .whenComplete((reply, error) -> strand.execute(() -> ended(flying, reply, error)));
-    } catch (RuntimeException e) {
-      ended(flying, null, e);
+      answered(flown, reply);
+    } finally {
+      landing = false;
     }
+    pump();
   }
 
-  private void overdue(Flight flying) {
-    if (flight == flying) {
-      failures++;
-      attempt(flying);
-    }
-  }
-
-  private void ended(Flight flying, @Nullable BatchReply reply, @Nullable Throwable error) {
-    if (flight != flying) {
-      return;
-    }
-    if (reply != null) {
-      cancelWakeUp();
-      flight = null;
-      failures = 0;
-      attempts = 0;
-      // What the answers set off goes together in one batch.
-      landing = true;
-      try {
-        landed(flying, reply);
-      } finally {
-        landing = false;
-      }
-      pump();
-      return;
-    }
-    failed(flying, error);
-  }
-
-  private void failed(Flight flying, @Nullable Throwable error) {
-    LOG.debug("An attempt at batch {} failed", flying.batch.origin(), error);
-    flying.outstanding--;
-    flying.mayBeApplied |= !isCertainlyNotApplied(error);
-    failures++;
-    cancelWakeUp();
-    if (flying.outstanding == 0 && !flying.mayBeApplied) {
-      flight = null;
-      for (int i = flying.calls.size() - 1; i >= 0; i--) {
-        Call call = flying.calls.get(i);
-        call.rejected();
-        outbox.addFirst(call);
-      }
-      pump();
-    } else {
-      wakeUpAfter(backoffNanos(), () -> overdue(flying));
-    }
-  }
-
-  private void landed(Flight flown, BatchReply reply) {
+  private void answered(Courier.Flight flown, BatchReply reply) {
     switch (reply.status()) {
       case APPLIED -> applied(flown, reply);
       case SESSION_UNKNOWN, STALE -> lost(flown, reply.status());
@@ -343,7 +288,7 @@ final class StoreClient {
     }
   }
 
-  private void applied(Flight flown, BatchReply reply) {
+  private void applied(Courier.Flight flown, BatchReply reply) {
     LiveSession renewed = session;
     if (renewed == null) {
       opened(flown, reply);
@@ -356,7 +301,7 @@ final class StoreClient {
     reply.replies().forEach(ledger::note);
     tellEnded(reply);
     boolean agreed = ledger.agreesWith(reply.heldDigest());
-    if (agreed && flown.renews) {
+    if (agreed && flown.renews()) {
       // The store vouches for all that is left, and only for that (CORRECTNESS, P8).
       holds.renew(renewed, flown.firstHandedNanos);
     }
@@ -412,11 +357,11 @@ final class StoreClient {
     send(new Call(new Command.Reconcile(), answer -> reconciling = false));
   }
 
-  private void opened(Flight flown, BatchReply reply) {
+  private void opened(Courier.Flight flown, BatchReply reply) {
     sequence = reply.index();
     SessionId id = flown.batch.origin().orElseThrow().session();
     LiveSession opened = new LiveSession(id, flown.firstHandedNanos);
-    if (!flown.renews) {
+    if (!flown.renews()) {
       opened.distrust(ticker.nanos());
     }
     session = opened;
@@ -425,7 +370,7 @@ final class StoreClient {
     LOG.info("Session of node {} is open", store.node());
   }
 
-  private void lost(Flight flown, BatchReply.Status status) {
+  private void lost(Courier.Flight flown, BatchReply.Status status) {
     if (status == BatchReply.Status.STALE) {
       LOG.error(
           "The store has a later batch of this session than this node ever sent; starting a new session");
@@ -439,8 +384,7 @@ final class StoreClient {
     LiveSession current = session;
     if (current != null && current.id().equals(id)) {
       sessionGone();
-      Flight flown = flight;
-      flight = null;
+      Courier.Flight flown = courier.abandon();
       cancelWakeUp();
       if (flown != null) {
         flown.calls.forEach(call -> call.answer(new Answer.SessionGone()));
@@ -459,23 +403,13 @@ final class StoreClient {
     }
   }
 
-  private void refused(Flight flown) {
+  private void refused(Courier.Flight flown) {
     LOG.error(
         "The store refused a batch of {} commands; its session limit may be reached",
         flown.calls.size());
-    failures = Integer.MAX_VALUE / 2; // longest pause
+    courier.slowDown();
     flown.calls.forEach(
         call -> call.answer(new Answer.Applied(new Reply.Refused("the batch was refused"), 0)));
-  }
-
-  private long backoffNanos() {
-    int doublings = Math.min(failures - 1, 10);
-    return Math.min(BACKOFF_NANOS_MAX, BACKOFF_NANOS_FIRST << doublings);
-  }
-
-  private static boolean isCertainlyNotApplied(@Nullable Throwable error) {
-    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-    return cause instanceof ProposeException exception && exception.certainlyNotApplied();
   }
 
   private void wakeUpAfter(long delayNanos, Runnable task) {
@@ -488,25 +422,6 @@ final class StoreClient {
     if (wakeUp != null) {
       wakeUp.cancel();
       wakeUp = null;
-    }
-  }
-
-  /** A batch on its way, in one or more copies. */
-  private static final class Flight {
-    final Batch batch;
-    final List<Call> calls;
-    final long firstHandedNanos;
-    int attempts;
-    int outstanding;
-    boolean mayBeApplied;
-
-    /** Whether deadlines may count from when it was handed over. */
-    boolean renews = true;
-
-    Flight(Batch batch, List<Call> calls, long firstHandedNanos) {
-      this.batch = batch;
-      this.calls = calls;
-      this.firstHandedNanos = firstHandedNanos;
     }
   }
 }

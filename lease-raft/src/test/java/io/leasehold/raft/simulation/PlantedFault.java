@@ -26,9 +26,9 @@ enum PlantedFault {
 
   DEADLINE_FROM_THE_RETRY(
       EnumSet.of(Rule.EXCLUSION),
-      holder("StoreClient", "final long firstHandedNanos;", "long firstHandedNanos;"),
+      holder("Courier", "final long firstHandedNanos;", "long firstHandedNanos;"),
       holder(
-          "StoreClient",
+          "Courier",
           "    flying.outstanding++;\n",
           "    flying.outstanding++;\n    flying.firstHandedNanos = ticker.nanos();\n")),
 
@@ -85,7 +85,7 @@ enum PlantedFault {
   REPLY_TO_AN_EARLIER_BATCH_TAKEN(
       EnumSet.allOf(Rule.class),
       holder(
-          "StoreClient",
+          "Courier",
           "    if (flight != flying) {\n      return;\n    }\n    if (reply != null) {",
           "    if (reply != null) {")),
 
