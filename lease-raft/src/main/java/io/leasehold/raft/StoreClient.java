@@ -276,8 +276,8 @@ final class StoreClient implements Courier.Sender {
       answered(flown, reply);
     } finally {
       landing = false;
+      pump(); // also after an error: what there is has to be renewed
     }
-    pump();
   }
 
   private void answered(Courier.Flight flown, BatchReply reply) {
@@ -297,9 +297,14 @@ final class StoreClient implements Courier.Sender {
     answeredIndex = reply.index();
     // A renewal that comes late revives nothing.
     holds.endOverdue();
+    if (heldIn(reply).isPresent()) {
+      reconciling = false; // also where an error keeps its answer from being given below
+    }
+    // The ledger last: if an error leaves some end untold it does not agree, and nothing is renewed
+    // until a comparison has found that end.
+    tellEnded(reply);
     reply.news().forEach(ledger::note);
     reply.replies().forEach(ledger::note);
-    tellEnded(reply);
     boolean agreed = ledger.agreesWith(reply.heldDigest());
     if (agreed && flown.renews()) {
       // The store vouches for all that is left, and only for that (CORRECTNESS, P8).

@@ -12,6 +12,7 @@ import io.leasehold.raft.ManualStore.Proposal;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Command;
+import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,6 +145,43 @@ final class SessionTest {
     assertThat(lease.checkAlive()).isFalse();
     stage.assertLost(LeaseLost.Reason.EXPIRED);
     assertThat(renewedWhenTold).as("the deadline when it was lost").containsExactly(0L);
+  }
+
+  /**
+   * An error in the middle of a reply, such as no thread left for a callback, leaves the rest of it
+   * undone. What has ended must not be extended by the next one.
+   */
+  @Test
+  void holdWhoseEndWasNotTakenInIsNotRenewed() {
+    Lease printer = stage.held();
+    Lease scanner = stage.holder.lease(Stage.settings("a").withName("scanner"));
+    assertThat(stage.result(scanner.acquire())).isTrue();
+    stage.store.tellLater();
+    long second = scanner.fencingToken().orElseThrow();
+    stage.otherRevokes();
+    stage.otherDoes(new Command.Revoke("scanner", second, "maintenance", false));
+    stage.whenCallbackIsDue(
+        () -> {
+          stage.whenCallbackIsDue(() -> {});
+          throw new OutOfMemoryError("no thread left");
+        });
+
+    Lease plotter = stage.holder.lease(Stage.settings("a").withName("plotter"));
+    for (int i = 0; i < 2; i++) {
+      stage.advance(INTERVAL);
+      assertThat(stage.result(plotter.acquire())).as("the node goes on").isTrue();
+      stage.otherRenews();
+    }
+    stage.store.holdBack();
+    stage.advance(INTERVAL);
+    stage.store.expireDue();
+
+    assertThat(printer.checkAlive()).isFalse();
+    assertThat(
+            stage.otherDoes(
+                new Command.Acquire("scanner", "other", TTL.toNanos(), 1_000, false, false)))
+        .isInstanceOf(Reply.Granted.class);
+    assertThat(scanner.checkAlive()).as("while another has it").isFalse();
   }
 
   /** A batch that nobody here sent is in the log: nothing is known any more. */
