@@ -75,16 +75,18 @@ final class SuspendWatch implements AutoCloseable {
       long nowAheadNanos = bootNanos - monotonic.nanos();
       if (nowAheadNanos - aheadNanos > TOLERANCE_NANOS) {
         long suspendedMillis = (nowAheadNanos - aheadNanos) / 1_000_000;
-        aheadNanos = nowAheadNanos + NANOS_PER_CENTISECOND;
         LOG.warn(
             "This machine was suspended for {} ms; all leases of this node are given up",
             suspendedMillis);
         onSuspend.accept("The machine was suspended for " + suspendedMillis + " ms");
+        // Only now: where telling has failed, the next look tells it.
+        aheadNanos = nowAheadNanos + NANOS_PER_CENTISECOND;
       }
-    } catch (IOException | NumberFormatException e) {
+    } catch (IOException | NumberFormatException | ArithmeticException e) {
       LOG.debug("{} could not be read this time", uptime, e);
+    } finally {
+      schedule();
     }
-    schedule();
   }
 
   /** The file stays open, and one buffer serves: this runs ten times a second for ever. */

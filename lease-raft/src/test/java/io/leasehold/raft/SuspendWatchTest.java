@@ -1,6 +1,7 @@
 package io.leasehold.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.time.VirtualTime;
 import java.io.IOException;
@@ -75,6 +76,27 @@ class SuspendWatchTest {
     time.advance(Duration.ofMillis(100));
 
     assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void aSuspendThatCouldNotBeToldIsToldByTheNextLook() throws IOException {
+    SuspendWatch.begin(
+        uptime,
+        time,
+        time,
+        why -> {
+          told.add(why);
+          if (told.size() == 1) {
+            throw new OutOfMemoryError("no thread left");
+          }
+        });
+    bootTimeIs(BOOTED.plusSeconds(5));
+
+    assertThatThrownBy(() -> time.advance(Duration.ofMillis(100)))
+        .isInstanceOf(OutOfMemoryError.class);
+    time.advance(Duration.ofMillis(500));
+
+    assertThat(told).hasSize(2);
   }
 
   @Test
