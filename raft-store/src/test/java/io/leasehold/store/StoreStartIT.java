@@ -96,6 +96,16 @@ final class StoreStartIT {
   }
 
   @Test
+  void anIdentityThatIsNoTextIsCalledDamaged() throws IOException {
+    StoreNode.start(config("c", "n1")).close();
+    Files.write(folder("n1").resolve("node.properties"), new byte[] {'a', '=', (byte) 0xff});
+
+    assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("node.properties is damaged");
+  }
+
+  @Test
   void aFolderWithSomethingElseInItIsRefused() throws IOException {
     Files.createDirectories(folder("n1"));
     Files.writeString(folder("n1").resolve("letter.txt"), "dear");

@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -158,7 +160,7 @@ final class NodeFolder implements AutoCloseable {
     Properties identity = new Properties();
     try (var reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       identity.load(reader);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | CharacterCodingException e) {
       throw damaged(e);
     }
     return identity;
@@ -298,6 +300,9 @@ final class NodeFolder implements AutoCloseable {
   }
 
   private static String reason(IOException e) {
+    if (e instanceof AccessDeniedException denied) {
+      return "access denied to " + denied.getFile(); // The message is the path alone.
+    }
     String message = e.getMessage();
     return message == null ? e.getClass().getSimpleName() : message;
   }
