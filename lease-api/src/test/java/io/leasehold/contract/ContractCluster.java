@@ -20,6 +20,8 @@ public interface ContractCluster extends AutoCloseable {
   enum Capability {
     /** {@link #disconnect} and {@link #reconnect} work. */
     DISCONNECT,
+    /** {@link #deafen} and {@link #reconnect} work. */
+    DEAFEN,
     /** {@link #crash} works. */
     CRASH,
     /** {@link #pause} and {@link #resume} work. */
@@ -74,7 +76,15 @@ public interface ContractCluster extends AutoCloseable {
     throw new UnsupportedOperationException("disconnect " + node);
   }
 
-  /** Mends {@link #disconnect}. */
+  /**
+   * Lets a node's requests through to the store and holds back what the store answers to those made
+   * from now on, silently, until {@link #reconnect}.
+   */
+  default void deafen(String node) {
+    throw new UnsupportedOperationException("deafen " + node);
+  }
+
+  /** Mends {@link #disconnect} and {@link #deafen}. */
   default void reconnect(String node) {
     throw new UnsupportedOperationException("reconnect " + node);
   }

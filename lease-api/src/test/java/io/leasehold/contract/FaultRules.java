@@ -13,7 +13,6 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.contract.ContractCluster.Capability;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -372,7 +371,33 @@ public interface FaultRules {
 
   /** CASES 2 and 62. */
   @Test
-  @Disabled("a reply cannot be delayed from outside; each backend tests this on its own transport")
   @DisplayName("R63 a grant that comes after the deadline it would give is none, and is given back")
-  default void lateGrantIsNone() {}
+  default void lateGrantIsNone() {
+    Scene scene = scene();
+    scene.require(Capability.DEAFEN);
+    Lease lease = scene.held(N2); // so that its node has nothing else to ask for
+    scene.release(lease);
+    Losses losses = Losses.of(lease);
+
+    scene.cluster().deafen(N2);
+    long start = scene.cluster().time().nanos();
+    CompletableFuture<Boolean> answer = lease.acquire(scene.ttls(4)).toCompletableFuture();
+    scene.until("the store has granted it", () -> scene.find(N1).isPresent());
+    Lease next = scene.lease(N3);
+    CompletableFuture<Boolean> nextAnswer = scene.queued(next, 1);
+    // Past the deadline, and before the call is given up for want of an answer.
+    scene.until("the deadline passes", () -> scene.since(start).compareTo(scene.ttls(0.85)) > 0);
+    scene.cluster().reconnect(N2);
+    scene.until(
+        "it is given back, and granted to the next",
+        () -> {
+          assertThat(lease.checkAlive()).isFalse();
+          return nextAnswer.isDone();
+        });
+
+    assertThat(nextAnswer.join()).isTrue();
+    assertThat(next.checkAlive()).isTrue();
+    scene.assertNotGranted(answer);
+    losses.assertNone();
+  }
 }

@@ -1,41 +1,61 @@
 package io.leasehold.raft;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Event;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A store that can be cut off from its node in both directions, silently: what was under way is
- * lost.
+ * A store that can be cut off from its node, silently, in both directions, which loses what was
+ * under way, or in that to the node, which holds the answers back.
  */
 final class CuttableStore implements LeaseStore {
 
   private final LeaseStore store;
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
-  private volatile boolean cut;
+  private volatile boolean mute;
+  private volatile boolean deaf;
+
+  @GuardedBy("itself")
+  private final List<Runnable> heldBack = new ArrayList<>();
 
   CuttableStore(LeaseStore store) {
     this.store = store;
   }
 
   void cut() {
-    cut = true;
+    mute = true;
+    deaf = true;
+  }
+
+  /** What the node asks for from now on is done, and it hears nothing of it. */
+  void deafen() {
+    deaf = true;
   }
 
   /**
    * What was applied meanwhile has been missed, and as the seam promises, the watchers are told so.
    */
   void mend() {
-    if (cut) {
-      cut = false;
+    mute = false;
+    if (deaf) {
+      List<Runnable> late;
+      synchronized (heldBack) {
+        deaf = false;
+        late = List.copyOf(heldBack);
+        heldBack.clear();
+      }
+      late.forEach(Runnable::run);
       watchers.forEach(watcher -> watcher.replaced(store.status().appliedIndex()));
     }
   }
@@ -48,23 +68,40 @@ final class CuttableStore implements LeaseStore {
   @Override
   public CompletionStage<BatchReply> propose(Batch batch, int attempt) {
     CompletableFuture<BatchReply> reply = new CompletableFuture<>();
-    if (!cut) {
+    boolean askedDeaf = deaf;
+    if (!mute) {
       CompletionStage<BatchReply> unused =
           store
               .propose(batch, attempt)
               .whenComplete(
                   (answer, failure) -> {
-                    if (cut) {
-                      return;
-                    }
-                    if (failure != null) {
-                      reply.completeExceptionally(failure);
-                    } else {
-                      reply.complete(answer);
+                    if (!mute) {
+                      arrive(askedDeaf, () -> complete(reply, answer, failure));
                     }
                   });
     }
     return reply;
+  }
+
+  private void arrive(boolean askedDeaf, Runnable arrival) {
+    synchronized (heldBack) {
+      if (askedDeaf && deaf) {
+        heldBack.add(arrival);
+        return;
+      }
+    }
+    arrival.run();
+  }
+
+  private static void complete(
+      CompletableFuture<BatchReply> reply,
+      @Nullable BatchReply answer,
+      @Nullable Throwable failure) {
+    if (failure != null) {
+      reply.completeExceptionally(failure);
+    } else {
+      reply.complete(answer);
+    }
   }
 
   @Override
@@ -75,21 +112,21 @@ final class CuttableStore implements LeaseStore {
             new Watcher() {
               @Override
               public void applied(long index, List<Event> events) {
-                if (!cut) {
+                if (!deaf) {
                   watcher.applied(index, events);
                 }
               }
 
               @Override
               public void replaced(long index) {
-                if (!cut) {
+                if (!deaf) {
                   watcher.replaced(index);
                 }
               }
 
               @Override
               public void leaderChanged(Optional<String> leader) {
-                if (!cut) {
+                if (!deaf) {
                   watcher.leaderChanged(leader);
                 }
               }
@@ -107,7 +144,7 @@ final class CuttableStore implements LeaseStore {
 
   @Override
   public CompletionStage<Reading> readAt(long index) {
-    return cut ? new CompletableFuture<>() : store.readAt(index);
+    return deaf ? new CompletableFuture<>() : store.readAt(index);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class EmbeddedCluster implements ContractCluster {
 
   @Override
   public Set<Capability> capabilities() {
-    return Set.of(Capability.DISCONNECT, Capability.CRASH, Capability.BLOCKING_CALLBACKS);
+    return EnumSet.complementOf(EnumSet.of(Capability.PAUSE));
   }
 
   @Override
@@ -100,6 +101,11 @@ final class EmbeddedCluster implements ContractCluster {
   @Override
   public void disconnect(String name) {
     running(name).line.cut();
+  }
+
+  @Override
+  public void deafen(String name) {
+    running(name).line.deafen();
   }
 
   @Override

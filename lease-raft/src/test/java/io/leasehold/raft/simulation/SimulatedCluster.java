@@ -101,6 +101,15 @@ public final class SimulatedCluster implements ContractCluster {
   }
 
   @Override
+  public void deafen(String node) {
+    for (String other : NODES) {
+      if (!other.equals(node)) {
+        network.hold(other, node);
+      }
+    }
+  }
+
+  @Override
   public void reconnect(String node) {
     network.mendAll();
   }

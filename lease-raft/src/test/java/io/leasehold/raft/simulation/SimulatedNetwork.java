@@ -1,6 +1,8 @@
 package io.leasehold.raft.simulation;
 
+import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.Queue;
 import java.util.Set;
 
 /**
@@ -11,6 +13,8 @@ public final class SimulatedNetwork {
 
   private final World world;
   private final Set<Link> cut = new HashSet<>();
+  private final Set<Link> held = new HashSet<>();
+  private final Queue<Runnable> heldBack = new ArrayDeque<>();
   private Weather weather = Weather.QUIET;
 
   SimulatedNetwork(World world) {
@@ -49,6 +53,11 @@ public final class SimulatedNetwork {
     cut.add(new Link(from, to));
   }
 
+  /** Holds back what passes from one node to another, until all links are mended. */
+  public void hold(String from, String to) {
+    held.add(new Link(from, to));
+  }
+
   /** Lets messages pass again. */
   public void mend(String from, String to) {
     cut.remove(new Link(from, to));
@@ -57,6 +66,10 @@ public final class SimulatedNetwork {
   /** Mends all links. */
   public void mendAll() {
     cut.clear();
+    held.clear();
+    for (Runnable delivery = heldBack.poll(); delivery != null; delivery = heldBack.poll()) {
+      delivery.run();
+    }
   }
 
   /** Whether a message could pass now. */
@@ -99,7 +112,9 @@ public final class SimulatedNetwork {
     world.after(
         delayNanos,
         () -> {
-          if (passes(from, to)) {
+          if (held.contains(new Link(from, to))) {
+            heldBack.add(delivery);
+          } else if (passes(from, to)) {
             delivery.run();
           }
         });
