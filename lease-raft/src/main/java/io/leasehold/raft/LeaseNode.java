@@ -5,10 +5,7 @@ import io.leasehold.LeaseLost;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Command;
-import io.leasehold.store.core.Event;
-import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
-import io.leasehold.time.DurationText;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
@@ -33,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * each loss is found once whoever tells it first. Methods are for the strand unless they say
  * otherwise.
  */
-final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher {
+final class LeaseNode {
 
   /** Asks for nothing, since no hold has token 0: its answer's index makes a read linearizable. */
   static final Command BARRIER = new Command.Confirm("barrier", 0);
@@ -72,10 +69,11 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
     this.settings = settings;
     this.pace = new RenewalPace(settings.sessionTtl().dividedBy(3).toNanos());
     this.holds = new Holds(ticker, timer, strand, this::deadlinePassed);
+    SessionNews news = new SessionNews(this, settings.sessionTtl());
     this.client =
         new StoreClient(
-            store, ticker, timer, strand, newSessionIds, settings.sessionTtl(), pace, holds, this);
-    this.events = store.watch(this);
+            store, ticker, timer, strand, newSessionIds, settings.sessionTtl(), pace, holds, news);
+    this.events = store.watch(news);
     strand.execute(client::start);
   }
 
@@ -151,6 +149,10 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
 
   Holds holds() {
     return holds;
+  }
+
+  StoreClient client() {
+    return client;
   }
 
   @Nullable LiveSession session() {
@@ -315,164 +317,5 @@ final class LeaseNode implements StoreClient.SessionListener, LeaseStore.Watcher
     holds.stop();
     events.close();
     closed.complete(confirmed);
-  }
-
-  // --- from the store client
-
-  @Override
-  public void handedOver(Event.Granted granted, long index) {
-    handedOver(
-        granted.name(), granted.holder().owner(), granted.token(), granted.acquisitionId(), index);
-  }
-
-  private void handedOver(String name, String owner, long token, long acquisitionId, long index) {
-    Claimant claimant = claimants.find(name, owner);
-    if (claimant == null || !claimant.handedOver(token, acquisitionId, index)) {
-      giveBack(name, token);
-    }
-  }
-
-  @Override
-  public void sessionLost(LiveSession lost) {
-    for (Hold hold : holds.all()) {
-      hold.claimant()
-          .lose(
-              hold,
-              LeaseLost.Reason.SESSION_LOST,
-              "The store does not know this node's session any more; it was not renewed for "
-                  + DurationText.of(settings.sessionTtl()));
-    }
-    claimants.forEach(Claimant::sessionLost);
-  }
-
-  @Override
-  public void endedUnless(Set<Long> heldTokens, long index) {
-    for (Hold hold : holds.all()) {
-      if (hold.grantedIndex() <= index && !heldTokens.contains(hold.token())) {
-        hold.claimant()
-            .lose(hold, LeaseLost.Reason.EXPIRED, "The store does not have this hold any more");
-        giveBack(hold.claimant().name(), hold.token()); // it may only be revoked
-      }
-    }
-  }
-
-  @Override
-  public void held(Reply.Held held, long index) {
-    held.holds()
-        .forEach(
-            hold ->
-                handedOver(hold.name(), hold.owner(), hold.token(), hold.acquisitionId(), index));
-    Set<Long> waiting = Set.copyOf(held.waiting());
-    claimants.forEach(claimant -> claimant.queuedOnlyIf(waiting, index));
-  }
-
-  // --- from the replica, on its thread
-
-  @Override
-  public void applied(long index, List<Event> news) {
-    SessionId mine = client.sessionId();
-    if (mine == null) {
-      return;
-    }
-    for (Event event : news) {
-      if (event.holder().session().equals(mine)) {
-        run(() -> toldEarly(event, index));
-      }
-    }
-  }
-
-  @Override
-  public void replaced(long index) {
-    // What was skipped is told by the next reply.
-    run(() -> send(new Command.Reconcile(), answer -> {}));
-  }
-
-  /**
-   * Nothing can be asked, renewed or released any more. The holds last until their deadlines: the
-   * store does not know yet that this node is out of it.
-   */
-  @Override
-  public void stopped(String why) {
-    run(
-        () -> {
-          client.stop(why);
-          claimants.forEach(claimant -> claimant.storeStopped(why));
-        });
-  }
-
-  /**
-   * What the replica tells is early news: the next reply tells it again. So a grant that nobody
-   * expects is left to that reply, which knows whether it has been released already. Or it is late
-   * news, of a replica that is behind: what a reply has told before, grants above all, has had its
-   * effect and may be over.
-   */
-  private void toldEarly(Event event, long index) {
-    if (event instanceof Event.SessionEnded ended) {
-      client.sessionEnded(ended.holder().session());
-      return;
-    }
-    LiveSession current = client.session();
-    if (current == null || !current.id().equals(event.holder().session())) {
-      return;
-    }
-    if (event instanceof Event.Granted granted) {
-      Claimant claimant = claimants.find(granted.name(), granted.holder().owner());
-      if (claimant != null && index > client.answeredIndex()) {
-        boolean unused = claimant.handedOver(granted.token(), granted.acquisitionId(), index);
-      }
-    } else {
-      ended(event);
-    }
-  }
-
-  @Override
-  public void ended(Event event) {
-    if (event instanceof Event.Expired expired) {
-      lose(
-          expired.name(),
-          expired.holder().owner(),
-          expired.token(),
-          LeaseLost.Reason.EXPIRED,
-          "The store ended it because it was not renewed for its ttl");
-    } else if (event instanceof Event.TakenOver takenOver) {
-      lose(
-          takenOver.name(),
-          takenOver.holder().owner(),
-          takenOver.token(),
-          LeaseLost.Reason.TAKEN_OVER,
-          "It is now held by '%s' on node %s"
-              .formatted(takenOver.by().owner(), takenOver.by().node()));
-    } else if (event instanceof Event.Revoked revoked) {
-      lose(
-          revoked.name(),
-          revoked.holder().owner(),
-          revoked.token(),
-          LeaseLost.Reason.REVOKED,
-          "An operator revoked it: " + revoked.reason());
-      if (!revoked.freed()) {
-        giveBack(revoked.name(), revoked.token());
-      }
-    } else if (event instanceof Event.Skipped skipped) {
-      Claimant claimant = claimants.find(skipped.name(), skipped.holder().owner());
-      if (claimant != null) {
-        claimant.skipped(skipped.acquisitionId());
-      }
-    } else if (event instanceof Event.Released released) {
-      // A no-op wherever this node has asked for it: it does not believe in the hold any more.
-      lose(
-          released.name(),
-          released.holder().owner(),
-          released.token(),
-          LeaseLost.Reason.EXPIRED,
-          "The store has released it without being asked by this handle");
-    }
-  }
-
-  private void lose(
-      String name, String owner, long token, LeaseLost.Reason reason, String message) {
-    Claimant claimant = claimants.find(name, owner);
-    if (claimant != null) {
-      claimant.lose(token, reason, message);
-    }
   }
 }
