@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -18,6 +19,7 @@ final class LoadCommandIT {
   }
 
   @Test
+  @Tag("processes")
   void threeProcessesCanBeMeasured() {
     Run run = Run.of("--place=leader --callers=2 --duration=200ms --warm-up=100ms --idle=0 --json");
 
@@ -37,6 +39,7 @@ final class LoadCommandIT {
   }
 
   @Test
+  @Tag("processes")
   void threeIdleProcessesCanBeMeasured() {
     Run run = Run.of("--no-cycles --idle=3 --settle=200ms --idle-duration=200ms --json");
 
