@@ -1,5 +1,6 @@
 package io.leasehold.store.ratis;
 
+import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.BatchCodec;
 import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.store.codec.MalformedBatchException;
@@ -183,10 +184,27 @@ final class LeaseStateMachine extends BaseStateMachine {
       opened = RocksLeaseTable.open(folder.table());
       log.info("table restored from the snapshot at index {}", opened.appliedIndex());
     }
+    try {
+      requireUpToDate(opened, snapshot.map(TermIndex::getIndex).orElse(-1L));
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
     table = opened;
     applied = opened.state();
     // Ratis replays from the snapshot on; what the table has already is skipped.
     setLastAppliedTermIndex(snapshot.orElse(TermIndex.INITIAL_VALUE));
+  }
+
+  /** A table that lacks something would grant again what is held. */
+  private void requireUpToDate(RocksLeaseTable opened, long snapshotIndex) throws IOException {
+    if (opened.appliedIndex() < snapshotIndex) {
+      throw new StoreStartException(
+          "the snapshot of entry %d in %s is damaged, it only has what there was at entry %d: restore the folder, or start with an empty one under a new node id"
+              .formatted(snapshotIndex, folder.raft(), opened.appliedIndex()),
+          null);
+    }
+    folder.requireLogUpTo(opened.appliedIndex(), snapshotIndex);
   }
 
   /** The leader is about to replace the snapshots; the thread that applies will reinitialize. */
@@ -312,7 +330,11 @@ final class LeaseStateMachine extends BaseStateMachine {
     }
     StampedBatch stamped = stampedBatch(transaction, index);
     Outcome outcome = machine.apply(current, stamped.batch(), stamped.entryAt(term, index));
+    boolean isFirst = current.appliedIndex() == 0;
     current.write(outcome.changes(), term, index);
+    if (isFirst) {
+      current.flush(); // so that the table tells of a log that is gone
+    }
     applied = current.state();
     updateLastAppliedTermIndex(term, index);
     listener.applied(index, outcome);

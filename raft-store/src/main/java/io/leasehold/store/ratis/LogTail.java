@@ -40,7 +40,7 @@ final class LogTail {
   private static final String OPEN_SEGMENT = "log_inprogress_";
 
   /** Named by its first entry, and by its last once it is closed. */
-  private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
+  private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-(\\d+))?");
 
   private final byte[] bytes;
 
@@ -79,6 +79,49 @@ final class LogTail {
           .mapToLong(name -> Long.parseLong(name.group(1)))
           .min();
     }
+  }
+
+  /**
+   * Returns the index of the last entry that is there; empty when there is none. A log that Ratis
+   * is going to refuse may have any end.
+   */
+  static OptionalLong lastIndex(Path groupFolder) throws IOException {
+    Path current = groupFolder.resolve("current");
+    if (!Files.isDirectory(current)) {
+      return OptionalLong.empty();
+    }
+    OptionalLong last = OptionalLong.empty();
+    List<Path> files;
+    try (Stream<Path> all = Files.list(current)) {
+      files = all.toList();
+    }
+    for (Path file : files) {
+      Matcher name = SEGMENT.matcher(String.valueOf(file.getFileName()));
+      if (name.matches()) {
+        long end =
+            name.group(2) == null
+                ? new LogTail(Files.readAllBytes(file)).lastIndex(Long.parseLong(name.group(1)))
+                : Long.parseLong(name.group(2));
+        last = OptionalLong.of(Math.max(last.orElse(-1), end));
+      }
+    }
+    return last.isPresent() && last.getAsLong() < 0 ? OptionalLong.empty() : last;
+  }
+
+  private long lastIndex(long first) {
+    long next = first;
+    int position = HEADER_BYTES;
+    while (position < bytes.length) {
+      int end = endOfEntry(position);
+      if (end < 0) {
+        return Long.MAX_VALUE;
+      } else if (end == position) {
+        break;
+      }
+      next++;
+      position = end;
+    }
+    return next - 1;
   }
 
   private static boolean isOpenSegment(Path file) {

@@ -231,6 +231,24 @@ final class NodeFolder implements AutoCloseable {
     }
   }
 
+  /**
+   * Refuses a folder whose log ends before what the table has: it has voted for what it lost, and
+   * would help to elect a leader that lacks it. An entry is applied only when it is in the log.
+   *
+   * @param tableIndex the last entry that the table has on disk
+   * @param snapshotIndex the last entry of the newest snapshot, -1 without one; the log before it
+   *     may have been purged
+   */
+  void requireLogUpTo(long tableIndex, long snapshotIndex) throws IOException {
+    long last = Math.max(snapshotIndex, LogTail.lastIndex(raftGroup()).orElse(-1));
+    if (tableIndex > Math.max(0, last)) {
+      throw new StoreStartException(
+          "folder %s has lost the end of its log, which had entry %d and %s: restore the folder, or start with an empty one under a new node id"
+              .formatted(root, tableIndex, last < 0 ? "is not there" : "ends at " + last),
+          null);
+    }
+  }
+
   private Path raftMeta() {
     return raftGroup().resolve("current").resolve("raft-meta");
   }

@@ -104,7 +104,17 @@ final class LeaseStateMachineTest {
 
   private void restart() throws IOException {
     stop();
+    logUpTo(machine.getLastAppliedTermIndex().getIndex());
     start();
+  }
+
+  /** As if everything up to this entry were in the log. */
+  private void logUpTo(long index) throws IOException {
+    Files.writeString(log().resolve("log_0-" + index), "");
+  }
+
+  private Path log() {
+    return folder.raft().resolve(group.getUuid() + "/current");
   }
 
   // Applying
@@ -378,17 +388,83 @@ final class LeaseStateMachineTest {
   void logWithoutItsBeginningIsRefusedWhenThereIsNoSnapshot() throws IOException {
     apply(1, open());
     stop();
-    Path log = folder.raft().resolve(group.getUuid() + "/current");
-    Files.writeString(log.resolve("log_54-61"), "");
-    Files.writeString(log.resolve("log_62-70"), "");
+    Files.writeString(log().resolve("log_54-61"), "");
+    Files.writeString(log().resolve("log_62-70"), "");
 
     assertThatThrownBy(this::start)
         .isInstanceOf(StoreStartException.class)
         .hasMessageContaining("has lost its snapshots, and its log only begins at entry 54");
 
     folder.close();
-    Files.writeString(log.resolve("log_0-53"), "");
+    logUpTo(53);
     start();
+  }
+
+  @Test
+  void logThatIsGoneIsRefusedAlsoAfterACrash() throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    Path asOnDisk = root.resolve("crashed");
+    copyTable(asOnDisk);
+    stop();
+    SnapshotFiles.deleteTree(folder.table());
+    Files.move(asOnDisk, folder.table());
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("has lost the end of its log, which had entry 1 and is not there");
+
+    folder.close();
+    logUpTo(2);
+    start();
+  }
+
+  /** What a kill leaves: files that were flushed, and nothing of what was only written. */
+  private void copyTable(Path target) throws IOException {
+    Files.createDirectory(target);
+    try (Stream<Path> files = Files.list(folder.table())) {
+      for (Path file : files.toList()) {
+        Files.copy(file, target.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  @Test
+  void logThatEndsBeforeTheTableIsRefused() throws IOException {
+    for (int index = 1; index <= 10; index++) {
+      apply(index, index == 1 ? open() : acquire(index, "lease-" + index));
+    }
+    stop();
+    logUpTo(9);
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("has lost the end of its log, which had entry 10 and ends at 9");
+
+    folder.close();
+    logUpTo(10);
+    start();
+  }
+
+  @Test
+  void snapshotThatIsEmptyIsRefused() throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    machine.takeSnapshot();
+    stop();
+    SnapshotFiles.deleteTree(folder.table());
+    Path snapshot = only(folder.raft().resolve(group.getUuid() + "/sm"), "snapshot.*");
+    SnapshotFiles.deleteTree(snapshot);
+    Files.createDirectory(snapshot);
+
+    assertThatThrownBy(this::start)
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContainingAll(
+            "the snapshot of entry 2", "is damaged, it only has what there was at entry 0");
+
+    // Nor does the next start take what the first one made of it.
+    folder.close();
+    assertThatThrownBy(this::start).isInstanceOf(StoreStartException.class);
   }
 
   @Test

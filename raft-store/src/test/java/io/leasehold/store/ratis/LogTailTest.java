@@ -108,6 +108,37 @@ final class LogTailTest {
   }
 
   @Test
+  void theLastEntryIsThatOfTheLastSegment() throws IOException {
+    assertThat(LogTail.lastIndex(group)).isEmpty();
+
+    Files.write(segment.resolveSibling("log_0-6"), new byte[0]);
+    assertThat(LogTail.lastIndex(group)).hasValue(6);
+
+    Path open = segment.resolveSibling("log_inprogress_7");
+    Files.write(open, concat(header(), entry(70), entry(70), new byte[4_096]));
+    assertThat(LogTail.lastIndex(group)).hasValue(8);
+
+    Files.write(open, header());
+    assertThat(LogTail.lastIndex(group)).hasValue(6);
+  }
+
+  @Test
+  void aLogThatIsBrokenMayHaveAnyEnd() throws IOException {
+    byte[] broken = concat(header(), entry(70), entry(70), new byte[4_096]);
+    broken[100] ^= 1;
+    Files.write(segment, broken);
+
+    assertThat(LogTail.lastIndex(group)).hasValue(Long.MAX_VALUE);
+  }
+
+  @Test
+  void anEmptySegmentHasNoEntry() throws IOException {
+    Files.write(segment, new byte[0]);
+
+    assertThat(LogTail.lastIndex(group)).isEmpty();
+  }
+
+  @Test
   void aClosedSegmentIsNeverTouched() throws IOException {
     byte[] torn = concat(header(), entry(3_000), new byte[4_096]);
     Arrays.fill(torn, 1_024, 1_536, (byte) 0);
