@@ -1,5 +1,6 @@
 package io.leasehold.harness.chaos;
 
+import io.leasehold.time.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -31,7 +32,8 @@ record ChaosSettings(
       throw new IllegalArgumentException("leases must be 1 to 1000: " + leases);
     }
     if (duration.compareTo(Duration.ofSeconds(10)) < 0) {
-      throw new IllegalArgumentException("duration must be at least 10 s: " + duration);
+      throw new IllegalArgumentException(
+          "duration must be at least 10 s: " + DurationText.of(duration));
     }
   }
 }

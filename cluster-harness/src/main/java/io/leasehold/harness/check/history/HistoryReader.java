@@ -22,6 +22,10 @@ public final class HistoryReader {
    */
   public static HistoryHeader read(Path file, Consumer<HistoryEvent> events)
       throws UnreadableHistoryException {
+    if (!Files.isRegularFile(file)) {
+      throw new UnreadableHistoryException(
+          file + " is no file: name the history.jsonl of a run of chaos");
+    }
     try (BufferedReader lines = Files.newBufferedReader(file)) {
       String first = lines.readLine();
       if (first == null) {
