@@ -2,7 +2,7 @@ package io.leasehold.harness.check;
 
 /**
  * A promise that a history can break. S rules are about safety, L rules about things that must
- * happen in time; the numbers are those of the list of invariants.
+ * happen in time. The numbers are those of CORRECTNESS.md, which says how each is judged.
  *
  * <p>S16, that the wall clock does not matter, has no rule of its own: a step of it is a fault that
  * disturbs nothing, so that every rule about calm time (S13, S14, S15, FIFO, L1, L2) is judged
