@@ -53,7 +53,7 @@ public interface AcquireRules {
     assertThat(leases.stream().filter(Lease::checkAlive)).hasSize(1);
   }
 
-  /** CASES 122: a failed acquire leaves no trace. */
+  /** CASES.md, 122: a failed acquire leaves no trace. */
   @Test
   @DisplayName("R3 a lease that another node holds is refused, and the attempt leaves no trace")
   default void heldLeaseIsRefused() {
@@ -73,7 +73,7 @@ public interface AcquireRules {
     assertThat(scene.find(N3).orElseThrow().waiters()).isZero();
   }
 
-  /** CASES 101. */
+  /** CASES.md, 101. */
   @Test
   @DisplayName("R4 different owners on one node exclude each other")
   default void ownersOnOneNodeExcludeEachOther() {
@@ -91,7 +91,7 @@ public interface AcquireRules {
     assertThat(a.checkAlive()).isFalse();
   }
 
-  /** CASES 97: ownership is by session, never by name alone. */
+  /** CASES.md, 97: ownership is by session, never by name alone. */
   @Test
   @DisplayName("R5 the same owner on two nodes is two holders")
   default void sameOwnerOnTwoNodesExcludesItself() {
@@ -170,7 +170,7 @@ public interface AcquireRules {
     assertThat(scene.await("the second attempt", second)).isTrue();
   }
 
-  /** CASES 101. */
+  /** CASES.md, 101. */
   @Test
   @DisplayName("R10 concurrent acquires of one hold share one attempt")
   default void concurrentAcquiresShareOneAttempt() {
@@ -188,7 +188,7 @@ public interface AcquireRules {
     assertThat(scene.acquired(after)).as("one release frees it").isTrue();
   }
 
-  /** CASES 101. */
+  /** CASES.md, 101. */
   @Test
   @DisplayName("R11 two handles of one provider with the same name and owner are one hold")
   default void twoHandlesAreOneHold() {
@@ -206,7 +206,7 @@ public interface AcquireRules {
     assertThat(scene.acquired(scene.lease(N2))).isTrue();
   }
 
-  /** CASES 100. */
+  /** CASES.md, 100. */
   @Test
   @DisplayName("R12 a hold is not tied to the thread that acquired it")
   default void holdIsNotTiedToAThread() {

@@ -22,7 +22,7 @@ public interface CloseRules {
 
   Scene scene();
 
-  /** CASES 11: exactly one of released and lost. */
+  /** CASES.md, 11: exactly one of released and lost. */
   @Test
   @DisplayName("R64 closing a provider frees all its leases at once, and is not a loss")
   default void closeFreesAllLeases() {
@@ -97,7 +97,7 @@ public interface CloseRules {
     assertThat(scene.acquired(scene.lease(N1))).isTrue();
   }
 
-  /** CASES 61 and 23. */
+  /** CASES.md, 61, 23. */
   @Test
   @DisplayName("R67 closing ends the acquires under way, and leaves no place in a queue behind")
   default void closeEndsAcquiresUnderWay() {
@@ -117,7 +117,7 @@ public interface CloseRules {
     losses.assertNone();
   }
 
-  /** CASES 65: bounded, and the handlers learn that the hold was not given back. */
+  /** CASES.md, 65: bounded, and the handlers learn that the hold was not given back. */
   @Test
   @DisplayName(
       "R68 closing a node that is cut off ends its holds as lost; they run out in the store")
@@ -139,7 +139,7 @@ public interface CloseRules {
     losses.assertOnce(lease, token, LeaseLost.Reason.CLOSED, LeaseLost.Reason.UNREACHABLE);
   }
 
-  /** CASES 79: an orderly restart costs no ttl. */
+  /** CASES.md, 79: an orderly restart costs no ttl. */
   @Test
   @DisplayName("R69 a node that was closed starts again, and the same owner need not wait")
   default void restartedOwnerNeedNotWait() {

@@ -43,7 +43,8 @@ public interface FaultRules {
   }
 
   /**
-   * CASES 4, 5, 7, 8, 17, 19, 20. If both are alive, see from when the holder's deadline counts.
+   * CASES.md, 4, 5, 7, 8, 17, 19, 20. If both are alive, see from when the holder's deadline
+   * counts.
    */
   @Test
   @DisplayName("R50 a holder that is cut off is not alive any more when another one is granted")
@@ -117,7 +118,7 @@ public interface FaultRules {
     assertThat(contender.checkAlive()).isTrue();
   }
 
-  /** CASES 44 and 49: one lost renewal is repeated in time. */
+  /** CASES.md, 44, 49: one lost renewal is repeated in time. */
   @Test
   @DisplayName("R52 a short disconnection loses nothing")
   default void shortDisconnectionLosesNothing() {
@@ -152,7 +153,7 @@ public interface FaultRules {
     losses.assertNone();
   }
 
-  /** CASES 5 and 20. */
+  /** CASES.md, 5, 20. */
   @Test
   @DisplayName("R54 what was lost does not come back by itself, though nobody else wanted it")
   default void lostHoldDoesNotComeBack() {
@@ -173,7 +174,9 @@ public interface FaultRules {
     assertThat(losses.count()).isEqualTo(1);
   }
 
-  /** CASES 47: the session is renewed on behalf of the other lease, and must not keep this one. */
+  /**
+   * CASES.md, 47: the session is renewed on behalf of the other lease, and must not keep this one.
+   */
   @Test
   @DisplayName("R92 a node gives back what it has lost, though its session lives on")
   default void lostHoldIsGivenBack() {
@@ -198,7 +201,7 @@ public interface FaultRules {
     scene.release(kept);
   }
 
-  /** CASES 7, 8, 17: within the ttl, not when TCP gives up. */
+  /** CASES.md, 7, 8, 17: within the ttl, not when TCP gives up. */
   @Test
   @DisplayName("R55 a holder that is cut off is told so within the ttl, while it is cut off")
   default void cutOffHolderIsToldInTime() {
@@ -219,7 +222,7 @@ public interface FaultRules {
     losses.assertOnce(lease, token, LeaseLost.Reason.UNREACHABLE);
   }
 
-  /** CASES 86. */
+  /** CASES.md, 86. */
   @Test
   @DisplayName("R56 a short lease runs out in time beside a long one of the same node")
   default void shortLeaseRunsOutBesideALongOne() {
@@ -242,7 +245,7 @@ public interface FaultRules {
     assertThat(scene.acquired(contender)).as("the long one").isFalse();
   }
 
-  /** CASES 13, 57, 121. */
+  /** CASES.md, 13, 57, 121. */
   @Test
   @DisplayName("R57 an acquire by a node that is cut off fails, and leaves nothing behind")
   default void cutOffAcquireFails() {
@@ -263,7 +266,7 @@ public interface FaultRules {
     losses.assertNone();
   }
 
-  /** CASES 73 and 74. */
+  /** CASES.md, 73, 74. */
   @Test
   @DisplayName(
       "R58 a release by a node that is cut off takes effect locally, and later in the store")
@@ -285,7 +288,7 @@ public interface FaultRules {
     losses.assertNone();
   }
 
-  /** CASES 1, 58, 64. */
+  /** CASES.md, 1, 58, 64. */
   @Test
   @DisplayName("R59 a waiter that was cut off for its ttl is skipped, and not told that it holds")
   default void cutOffWaiterIsSkipped() {
@@ -309,7 +312,7 @@ public interface FaultRules {
         scene.ttls(0.5), "the next one holds", () -> next.checkAlive() && !cutOff.checkAlive());
   }
 
-  /** CASES 68: a dead waiter does not block the queue for ever. */
+  /** CASES.md, 68: a dead waiter does not block the queue for ever. */
   @Test
   @DisplayName("R60 the queue goes on past a waiter that has crashed")
   default void crashedWaiterIsSkipped() {
@@ -327,7 +330,7 @@ public interface FaultRules {
     assertThat(next.checkAlive()).isTrue();
   }
 
-  /** CASES 1 and 2. */
+  /** CASES.md, 1, 2. */
   @Test
   @DisplayName("R61 a waiter that was paused for its ttl is skipped, and not told that it holds")
   default void pausedWaiterIsSkipped() {
@@ -369,7 +372,7 @@ public interface FaultRules {
     scene.always(scene.ttls(1.2), "it is held", waiter::checkAlive);
   }
 
-  /** CASES 2 and 62. */
+  /** CASES.md, 2, 62. */
   @Test
   @DisplayName("R63 a grant that comes after the deadline it would give is none, and is given back")
   default void lateGrantIsNone() {

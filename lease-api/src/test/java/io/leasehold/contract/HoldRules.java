@@ -21,7 +21,7 @@ public interface HoldRules {
     return Math.max(2, scene.cluster().rounds() / 25.0);
   }
 
-  /** CASES 52. */
+  /** CASES.md, 52. */
   @Test
   @DisplayName("R45 a hold is renewed for as long as its node lives")
   default void holdIsRenewed() {
@@ -37,7 +37,7 @@ public interface HoldRules {
     losses.assertNone();
   }
 
-  /** CASES 43. */
+  /** CASES.md, 43. */
   @Test
   @DisplayName("R46 what was lost and acquired again is renewed as well")
   default void holdAfterALossIsRenewed() {

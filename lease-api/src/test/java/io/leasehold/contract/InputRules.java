@@ -46,7 +46,7 @@ public interface InputRules {
         });
   }
 
-  /** CASES 91, 92, 94: each just past its limit. */
+  /** CASES.md, 91, 92, 94: each just past its limit. */
   @Test
   @DisplayName("R87 settings past a limit are refused, by the name of the field")
   default void badSettingsAreRefused() {
@@ -188,7 +188,7 @@ public interface InputRules {
     }
   }
 
-  /** CASES 91: no sum of now and a wait overflows. */
+  /** CASES.md, 91: no sum of now and a wait overflows. */
   @Test
   @DisplayName("R91 a wait may be endless")
   default void waitMayBeEndless() {

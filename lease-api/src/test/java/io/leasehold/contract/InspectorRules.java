@@ -61,7 +61,7 @@ public interface InspectorRules {
         .containsExactly(scene.name() + "/a", scene.name() + "/b", scene.name() + "/c");
   }
 
-  /** CASES 116. */
+  /** CASES.md, 116. */
   @Test
   @DisplayName("R77 every node reads what any node has completed before")
   default void readsAreLinearizable() {
@@ -154,7 +154,7 @@ public interface InspectorRules {
     assertThat(closed.count()).isEqualTo(1);
   }
 
-  /** CASES 56: the last state always arrives. */
+  /** CASES.md, 56: the last state always arrives. */
   @Test
   @DisplayName("R81 a watch that was cut off tells the state when it is back")
   default void watchCatchesUp() {

@@ -42,7 +42,7 @@ public interface LossRules {
     second.assertOnce(lease, token, LeaseLost.Reason.REVOKED);
   }
 
-  /** CASES 23. */
+  /** CASES.md, 23. */
   @Test
   @DisplayName("R22 nobody is told of a loss of what was never held")
   default void nothingIsToldOfAHoldThatNeverWas() {
@@ -80,7 +80,7 @@ public interface LossRules {
     scene.until("the second loss is told", () -> losses.count() == 2 && thrown.get() == 2);
   }
 
-  /** CASES 34: the set of handlers changes while they are called. */
+  /** CASES.md, 34: the set of handlers changes while they are called. */
   @Test
   @DisplayName("R24 a handler may unsubscribe itself and others and add new ones")
   default void handlerMayChangeTheHandlers() {
@@ -126,7 +126,7 @@ public interface LossRules {
     assertThat(scene.token(lease)).isGreaterThan(before);
   }
 
-  /** CASES 28. */
+  /** CASES.md, 28. */
   @Test
   @DisplayName("R26 a handler may release: it is a no-op and not a second loss")
   default void handlerMayRelease() {
@@ -146,7 +146,7 @@ public interface LossRules {
     assertThat(released).hasSize(1);
   }
 
-  /** CASES 37. If it hangs, handlers run on a thread that the answer needs. */
+  /** CASES.md, 37. If it hangs, handlers run on a thread that the answer needs. */
   @Test
   @DisplayName("R27 a handler may wait for an acquire")
   default void handlerMayBlock() {
@@ -166,7 +166,7 @@ public interface LossRules {
     assertThat(other.checkAlive()).isTrue();
   }
 
-  /** CASES 37. If it hangs, stages complete on a thread that the next answer needs. */
+  /** CASES.md, 37. If it hangs, stages complete on a thread that the next answer needs. */
   @Test
   @DisplayName("R28 what depends on an acquire may wait for another one")
   default void completionMayBlock() {
@@ -184,7 +184,7 @@ public interface LossRules {
     assertThat(other.checkAlive()).isTrue();
   }
 
-  /** CASES 32: whoever comes late asks {@link Lease#checkAlive}. */
+  /** CASES.md, 32: whoever comes late asks {@link Lease#checkAlive}. */
   @Test
   @DisplayName("R29 a handler is not told of a loss before its registration")
   default void lateHandlerIsNotTold() {
@@ -240,7 +240,7 @@ public interface LossRules {
         .containsExactly(first, second);
   }
 
-  /** CASES 101. */
+  /** CASES.md, 101. */
   @Test
   @DisplayName("R32 the handlers of all handles of a hold are told, and no others")
   default void handlersBelongToTheHold() {
@@ -260,7 +260,7 @@ public interface LossRules {
     otherNode.assertNone();
   }
 
-  /** CASES 29: a handler that waits for a thread which uses the lease must not deadlock. */
+  /** CASES.md, 29: a handler that waits for a thread which uses the lease must not deadlock. */
   @Test
   @DisplayName("R33 handlers run under no lock: other threads use the lease meanwhile")
   default void handlersRunUnderNoLock() {

@@ -122,7 +122,7 @@ public interface QueueRules {
     assertThat(scene.acquired(waiter)).as("the handle is as good as new").isTrue();
   }
 
-  /** CASES 41 and 57: whichever comes first, the grant or the cancellation. */
+  /** CASES.md, 41, 57: whichever comes first, the grant or the cancellation. */
   @Test
   @DisplayName("R40 a lease that is granted to a cancelled acquire is given back")
   default void cancelledGrantIsGivenBack() {
@@ -196,7 +196,7 @@ public interface QueueRules {
     assertThat(holder.checkAlive()).isFalse();
   }
 
-  /** CASES 67 and 109: what was given up leaves nothing behind. */
+  /** CASES.md, 67, 109: what was given up leaves nothing behind. */
   @Test
   @DisplayName("R44 waits that were given up leave nothing in the store")
   default void givenUpWaitsLeaveNothing() {

@@ -21,7 +21,7 @@ public interface ReclaimRules {
     return scene.cluster().node(node).lease(scene.settings(owner).withReclaim(true));
   }
 
-  /** CASES 31 and 98: the older process may only be paused. */
+  /** CASES.md, 31, 98: the older process may only be paused. */
   @Test
   @DisplayName("R70 without reclaim an owner waits for the expiry of its former process")
   default void withoutReclaimTheOwnerWaits() {
@@ -43,7 +43,7 @@ public interface ReclaimRules {
     assertThat(scene.token(again)).isGreaterThan(before);
   }
 
-  /** CASES 31: the new incarnation gets a new token, and the old one is told. */
+  /** CASES.md, 31: the new incarnation gets a new token, and the old one is told. */
   @Test
   @DisplayName("R71 with reclaim the owner takes over from its older process at once")
   default void reclaimTakesOverAtOnce() {

@@ -36,7 +36,7 @@ public interface ReleaseRules {
     assertThat(scene.acquired(scene.lease(N2))).isTrue();
   }
 
-  /** CASES 70: a release in a finally block, though nothing was acquired. */
+  /** CASES.md, 70: a release in a finally block, though nothing was acquired. */
   @Test
   @DisplayName("R14 releasing a lease that is not held does nothing")
   default void releaseOfWhatIsNotHeldDoesNothing() {
@@ -52,7 +52,7 @@ public interface ReleaseRules {
     assertThat(scene.acquired(holder)).as("confirmed").isTrue();
   }
 
-  /** CASES 76 and 103: a release is conditional on the token. */
+  /** CASES.md, 76, 103: a release is conditional on the token. */
   @Test
   @DisplayName("R15 a second release leaves the next holder alone")
   default void secondReleaseLeavesTheNextHolderAlone() {
@@ -84,7 +84,7 @@ public interface ReleaseRules {
     losses.assertNone();
   }
 
-  /** CASES 80: release and acquire of one hold are serialised. */
+  /** CASES.md, 80: release and acquire of one hold are serialised. */
   @Test
   @DisplayName("R17 a release during an acquire undoes it")
   default void releaseUndoesAnAcquireUnderWay() {
@@ -102,7 +102,7 @@ public interface ReleaseRules {
     assertThat(lease.checkAlive()).isFalse();
   }
 
-  /** CASES 80. */
+  /** CASES.md, 80. */
   @Test
   @DisplayName("R18 an acquire right after a release is not undone by it, and gets a new token")
   default void acquireAfterReleaseIsNotUndone() {
@@ -144,7 +144,7 @@ public interface ReleaseRules {
     assertThat(scene.find(N2)).isEmpty();
   }
 
-  /** CASES 40: the renewals of a node's other leases do not resurrect one that was released. */
+  /** CASES.md, 40: the renewals of a node's other leases do not resurrect one that was released. */
   @Test
   @DisplayName("R19 renewals do not bring a released lease back")
   default void renewalsDoNotResurrect() {
@@ -162,7 +162,7 @@ public interface ReleaseRules {
     assertThat(scene.find(N2)).isEmpty();
   }
 
-  /** CASES 38, 41 and 59: at whichever step a call is cancelled. If it fails, replay the seed. */
+  /** CASES.md, 38, 41, 59: at whichever step a call is cancelled. If it fails, replay the seed. */
   @Test
   @DisplayName("R20 whatever the order of acquires, releases and cancellations, nothing stays held")
   default void nothingStaysHeldAfterRandomCalls() {

@@ -20,7 +20,7 @@ public interface RevokeRules {
 
   Scene scene();
 
-  /** CASES 14, 53, 104: no silent re-creation by a renewal. */
+  /** CASES.md, 14, 53, 104: no silent re-creation by a renewal. */
   @Test
   @DisplayName("R82 a revoked holder is told at once, and then the lease is free")
   default void revokedHolderIsTold() {
@@ -54,7 +54,7 @@ public interface RevokeRules {
     assertThat(scene.token(holder)).isGreaterThan(token);
   }
 
-  /** CASES 103. */
+  /** CASES.md, 103. */
   @Test
   @DisplayName("R84 a revocation with another token does nothing")
   default void wrongTokenRevokesNothing() {

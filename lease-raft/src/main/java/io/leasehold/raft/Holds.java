@@ -76,8 +76,8 @@ final class Holds {
   }
 
   /**
-   * Moves the deadlines, after what had passed its own is ended (CORRECTNESS, P8). What passed it
-   * between is ended too: another thread may have seen that and said no already.
+   * Moves the deadlines, after what had passed its own is ended (CORRECTNESS.md, P8). What passed
+   * it between is ended too: another thread may have seen that and said no already.
    */
   void renew(LiveSession session, long firstHandedNanos) {
     endOverdue();

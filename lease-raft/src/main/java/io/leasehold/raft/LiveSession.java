@@ -5,8 +5,8 @@ import io.leasehold.store.core.SessionId;
 
 /**
  * One session of this node, and the moment from which all its holds count their deadlines: when the
- * call of the last acknowledged batch was first handed over (CORRECTNESS, P7). The moment is moved
- * on the strand and read anywhere.
+ * call of the last acknowledged batch was first handed over (CORRECTNESS.md, P7). The moment is
+ * moved on the strand and read anywhere.
  */
 final class LiveSession {
 

@@ -307,7 +307,7 @@ final class StoreClient implements Courier.Sender {
     reply.replies().forEach(ledger::note);
     boolean agreed = ledger.agreesWith(reply.heldDigest());
     if (agreed && flown.renews()) {
-      // The store vouches for all that is left, and only for that (CORRECTNESS, P8).
+      // The store vouches for all that is left, and only for that (CORRECTNESS.md, P8).
       holds.renew(renewed, flown.firstHandedNanos);
     }
     tellGranted(reply);

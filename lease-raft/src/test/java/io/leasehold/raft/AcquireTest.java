@@ -25,7 +25,7 @@ final class AcquireTest {
 
   private final Stage stage = new Stage();
 
-  /** CORRECTNESS P7. */
+  /** CORRECTNESS.md, P7. */
   @Test
   void deadlineCountsFromTheFirstHandOverHoweverOftenItIsSent() {
     Lease lease = stage.lease("a");
@@ -41,7 +41,7 @@ final class AcquireTest {
     assertThat(lease.remaining()).isEqualTo(LIFE.minusSeconds(1));
   }
 
-  /** CASES 2. */
+  /** CASES.md, 2. */
   @Test
   void answerAtTheDeadlineItWouldGiveIsNoGrant() {
     Lease lease = stage.lease("a");
@@ -71,7 +71,7 @@ final class AcquireTest {
     assertThat(lease.checkAlive()).isFalse();
   }
 
-  /** CASES 111: independent of what the engine remembers. */
+  /** CASES.md, 111: independent of what the engine remembers. */
   @Test
   void copiesOfABatchThatAreAppliedLaterChangeNothing() {
     Lease lease = stage.lease("a");
@@ -96,7 +96,7 @@ final class AcquireTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 122. */
+  /** CASES.md, 122. */
   @Test
   void refusalLeavesNoTrace() {
     Lease lease = stage.lease("a");
@@ -112,7 +112,7 @@ final class AcquireTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 16: only what the store has applied for this very call counts. */
+  /** CASES.md, 16: only what the store has applied for this very call counts. */
   @Test
   void retryThatAnotherContenderForestallsIsRefused() {
     Lease lease = stage.holder.lease(Stage.settings("a").withAcquireRetries(2));
@@ -145,7 +145,7 @@ final class AcquireTest {
     assertThat(stage.result(acquired)).isTrue();
   }
 
-  /** CASES 57, the undo after the grant. */
+  /** CASES.md, 57: the undo after the grant. */
   @Test
   void grantThatComesAfterTheCallTimedOutIsUndone() {
     Lease lease = stage.lease("a");
@@ -164,7 +164,7 @@ final class AcquireTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 57, the undo before the grant: what never left is taken back. */
+  /** CASES.md, 57: the undo before the grant: what never left is taken back. */
   @Test
   void callThatTimesOutBeforeItIsSentHasCertainlyNoEffect() {
     stage.store.holdBack();
@@ -184,7 +184,7 @@ final class AcquireTest {
     assertThat(stage.holderInStore()).isEmpty();
   }
 
-  /** CASES 101. */
+  /** CASES.md, 101. */
   @Test
   void callsOnHandlesOfOneHoldShareOneAttempt() {
     Lease one = stage.lease("a");
@@ -199,7 +199,7 @@ final class AcquireTest {
     assertThat(other.fencingToken()).isEqualTo(one.fencingToken());
   }
 
-  /** CASES 37, 29: a completion is no part of what completes it. */
+  /** CASES.md, 37, 29: a completion is no part of what completes it. */
   @Test
   void stagesCompleteOnTheCallbackExecutor() {
     Lease lease = stage.lease("a");
@@ -255,7 +255,7 @@ final class AcquireTest {
     assertThat(failure).hasMessageContaining("limit");
   }
 
-  /** CASES 13, 53: a renewal of what is gone is a definite no. */
+  /** CASES.md, 13, 53: a renewal of what is gone is a definite no. */
   @Test
   void confirmingWhatTheStoreHasEndedIsALossAndANewGrant() {
     Lease lease = stage.held();

@@ -23,7 +23,7 @@ final class ChurnTest {
 
   private final Stage stage = new Stage();
 
-  /** CASES 67, 109. */
+  /** CASES.md, 67, 109. */
   @Test
   void acquiringAndReleasingManyNamesLeavesNothing() {
     LeaseSettings settings = Stage.settings("a");
@@ -41,7 +41,7 @@ final class ChurnTest {
     assertNothingIsLeft();
   }
 
-  /** CASES 67: also of those that were refused or have timed out. */
+  /** CASES.md, 67: also of those that were refused or have timed out. */
   @Test
   void refusedAcquiresLeaveNothing() {
     stage.otherAcquires();
@@ -66,7 +66,9 @@ final class ChurnTest {
     assertThat(stage.holder.rememberedClaimants()).isLessThan(ROUNDS / 10);
   }
 
-  /** CASES 38: no order of calls, answers and failures leaves a lease that nobody believes in. */
+  /**
+   * CASES.md, 38: no order of calls, answers and failures leaves a lease that nobody believes in.
+   */
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void randomCallsLeaveNothingHeldThatNobodyBelievesIn(long seed) {
@@ -140,7 +142,7 @@ final class ChurnTest {
     }
   }
 
-  /** CASES 40: a renewal names no lease, so it cannot bring one back. */
+  /** CASES.md, 40: a renewal names no lease, so it cannot bring one back. */
   @Test
   void renewalsCarryNoLease() {
     stage.held();

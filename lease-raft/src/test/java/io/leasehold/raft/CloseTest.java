@@ -61,7 +61,7 @@ final class CloseTest {
     assertThat(stage.result(closed)).isTrue();
   }
 
-  /** CASES 65. */
+  /** CASES.md, 65. */
   @Test
   void closeWithoutAQuorumIsBoundedAndItsHoldsAreLost() {
     Lease lease = stage.held();
@@ -80,7 +80,7 @@ final class CloseTest {
     assertThat(stage.store.seen()).as("nothing is sent any more").hasSize(sent);
   }
 
-  /** CASES 61. */
+  /** CASES.md, 61. */
   @Test
   void acquireInFlightFailsAndLeavesNothingHeld() {
     Lease lease = stage.lease("a");
@@ -195,7 +195,7 @@ final class CloseTest {
     assertThat(lease.checkAlive()).isFalse();
   }
 
-  /** CASES 11: exactly one of released and lost. */
+  /** CASES.md, 11: exactly one of released and lost. */
   @Test
   void closeOfAHoldThatIsRevokedMeanwhileIsTheEndOfIt() {
     Lease lease = stage.held();

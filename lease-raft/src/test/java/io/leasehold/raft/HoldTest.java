@@ -38,7 +38,7 @@ final class HoldTest {
     assertThat(hold.isAliveAt(after(1_699))).isTrue();
   }
 
-  /** CORRECTNESS S6: also when the renewal is already on its way to the field. */
+  /** CORRECTNESS.md, S6: also when the renewal is already on its way to the field. */
   @Test
   void holdThatWasSeenOverNeverLivesAgain() {
     assertThat(hold.isAliveAt(after(LIFE))).isFalse();

@@ -25,7 +25,7 @@ final class LossTest {
 
   private final Stage stage = new Stage();
 
-  /** CASES 104, 14. */
+  /** CASES.md, 104, 14. */
   @Test
   void revocationIsToldAtOnceAndConfirmed() {
     Lease lease = stage.held();
@@ -38,7 +38,7 @@ final class LossTest {
     assertThat(stage.holderInStore()).as("confirmed, so free").isEmpty();
   }
 
-  /** CASES 35: whatever ends a hold gives its reason. */
+  /** CASES.md, 35: whatever ends a hold gives its reason. */
   @Test
   void takeoverByANewerSessionOfTheSameOwnerIsToldAsSuch() {
     Lease lease = stage.held();
@@ -82,7 +82,7 @@ final class LossTest {
     stage.assertLost(LeaseLost.Reason.EXPIRED);
   }
 
-  /** CASES 62: late news of an older hold. */
+  /** CASES.md, 62: late news of an older hold. */
   @Test
   void newsOfAnOlderHoldLeavesTheNewerOneAlone() {
     Lease lease = stage.held();
@@ -122,7 +122,7 @@ final class LossTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 23. */
+  /** CASES.md, 23. */
   @Test
   void whatWasNeverHeldIsNeverLost() {
     Lease lease = stage.lease("a");
@@ -136,7 +136,7 @@ final class LossTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 32. */
+  /** CASES.md, 32. */
   @Test
   void handlerThatIsRegisteredAfterTheLossHearsOfTheNextOneOnly() {
     Lease lease = stage.held();
@@ -154,7 +154,7 @@ final class LossTest {
     assertThat(stage.losses).hasSize(2);
   }
 
-  /** CASES 34. */
+  /** CASES.md, 34. */
   @Test
   void handlersMayUnsubscribeThemselvesAndOthersAndAddMore() {
     Lease lease = stage.held();
@@ -196,7 +196,7 @@ final class LossTest {
     assertThat(losses).hasSize(1);
   }
 
-  /** CASES 28. */
+  /** CASES.md, 28. */
   @Test
   void handlerMayRelease() {
     Lease lease = stage.held();
@@ -211,7 +211,7 @@ final class LossTest {
     assertThat(stage.holderInStore()).isEmpty();
   }
 
-  /** CASES 46. */
+  /** CASES.md, 46. */
   @Test
   void handlerMayAcquireAgain() {
     Lease lease = stage.held();
@@ -235,7 +235,7 @@ final class LossTest {
     stage.assertLost(LeaseLost.Reason.REVOKED);
   }
 
-  /** DESIGN 5: a suspend stops the clock that deadlines are read from. */
+  /** CORRECTNESS.md, P10: a suspend may stop the clock that deadlines are read from. */
   @Test
   void clockThatCannotBeTrustedEndsAllHolds() {
     Lease lease = stage.held();

@@ -113,7 +113,7 @@ final class QueueTest {
     assertThat(stage.result(second)).isTrue();
   }
 
-  /** CASES 2, for a hand-over. */
+  /** CASES.md, 2, for a hand-over. */
   @Test
   void handOverThatIsHeardOfAfterItsDeadlineIsGivenBack() {
     stage.otherAcquires();
@@ -132,7 +132,9 @@ final class QueueTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 1, 58, 64: a waiter that was silent for its ttl is granted nothing and learns of it. */
+  /**
+   * CASES.md, 1, 58, 64: a waiter that was silent for its ttl is granted nothing and learns of it.
+   */
   @Test
   void waiterThatWasSilentForItsTtlIsSkippedAndTold() {
     stage.otherAcquires();
@@ -167,7 +169,7 @@ final class QueueTest {
     assertThat(stage.waitersInStore()).isZero();
   }
 
-  /** CASES 57: the grant may have been made when the wait is over. */
+  /** CASES.md, 57: the grant may have been made when the wait is over. */
   @Test
   void handOverThatCrossesTheLeavingIsUndone() {
     stage.otherAcquires();
@@ -187,7 +189,7 @@ final class QueueTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 57, 59. */
+  /** CASES.md, 57, 59. */
   @Test
   void cancellingLeavesTheQueue() {
     stage.otherAcquires();

@@ -21,7 +21,7 @@ final class ReleaseTest {
 
   private final Stage stage = new Stage();
 
-  /** CORRECTNESS P9. */
+  /** CORRECTNESS.md, P9. */
   @Test
   void holdIsOverBeforeAnythingIsSent() {
     Lease lease = stage.held();
@@ -43,7 +43,7 @@ final class ReleaseTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 70. */
+  /** CASES.md, 70. */
   @Test
   void releaseOfWhatIsNotHeldDoesNothing() {
     Lease lease = stage.lease("a");
@@ -57,7 +57,7 @@ final class ReleaseTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 11: whoever comes back from a pause and releases has lost it before. */
+  /** CASES.md, 11: whoever comes back from a pause and releases has lost it before. */
   @Test
   void releaseAfterTheDeadlineIsTheLossThatNobodyHadNoticed() {
     Lease lease = stage.held();
@@ -72,7 +72,7 @@ final class ReleaseTest {
     stage.assertLost(LeaseLost.Reason.UNREACHABLE);
   }
 
-  /** CASES 73, 74. */
+  /** CASES.md, 73, 74. */
   @Test
   void releaseWithoutAnAnswerIsUnknownAndGoesOn() {
     Lease lease = stage.held();
@@ -89,7 +89,7 @@ final class ReleaseTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 73: at the latest the ttl ends it. */
+  /** CASES.md, 73: at the latest the ttl ends it. */
   @Test
   void leaseWhoseReleaseGetsNowhereIsFreeAfterItsTtl() {
     Lease lease = stage.held();
@@ -107,7 +107,7 @@ final class ReleaseTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 76. */
+  /** CASES.md, 76. */
   @Test
   void secondReleaseLeavesTheNextHolderAlone() {
     Lease lease = stage.held();
@@ -133,7 +133,7 @@ final class ReleaseTest {
     stage.result(second);
   }
 
-  /** CASES 103; CORRECTNESS 3.4, SAMETOKEN: an old release never frees a later grant. */
+  /** CASES.md, 103; CORRECTNESS.md, P6: an old release never frees a later grant. */
   @Test
   void releaseThatIsLateLeavesTheNextHoldAlone() {
     Lease lease = stage.held();
@@ -155,7 +155,7 @@ final class ReleaseTest {
     assertThat(stage.holderInStore()).hasValue("a");
   }
 
-  /** CASES 80. */
+  /** CASES.md, 80. */
   @Test
   void releaseDuringAnAcquireUndoesItsGrant() {
     Lease lease = stage.lease("a");
@@ -190,7 +190,7 @@ final class ReleaseTest {
     assertThat(lease.fencingToken()).hasValue(stage.tokenInStore());
   }
 
-  /** CASES 80: calls on one hold take effect in their order. */
+  /** CASES.md, 80: calls on one hold take effect in their order. */
   @Test
   void releaseUndoesAlsoTheAcquiresThatWaitForAnEarlierOneToEnd() {
     Lease lease = stage.lease("a");
@@ -314,7 +314,7 @@ final class ReleaseTest {
     assertThat(stage.holderInStore()).isEmpty();
   }
 
-  /** CASES 38, in small: the random loop is in {@link ChurnTest}. */
+  /** CASES.md, 38, in small: the random loop is in {@link ChurnTest}. */
   @Test
   void releasedLeaseIsNotRenewed() {
     Lease lease = stage.held();

@@ -23,7 +23,7 @@ final class RenewalTest {
 
   private final Stage stage = new Stage();
 
-  /** CASES 52: with default settings. */
+  /** CASES.md, 52: with default settings. */
   @Test
   void holdLastsForTwentyTtls() {
     Lease lease = stage.held();
@@ -88,7 +88,7 @@ final class RenewalTest {
     return stage.store.seen().size() - before;
   }
 
-  /** CASES 44, 46, 47: errors inside the budget cost nothing. */
+  /** CASES.md, 44, 46, 47: errors inside the budget cost nothing. */
   @ParameterizedTest(name = "{0} failures")
   @ValueSource(ints = {1, 2, 3, 4})
   void failedAttemptsWithinTheBudgetCostNothing(int failures) {
@@ -108,7 +108,7 @@ final class RenewalTest {
     stage.assertNothingLost();
   }
 
-  /** CASES 49, 50: an attempt that hangs is repeated with another member within a third. */
+  /** CASES.md, 49, 50: an attempt that hangs is repeated with another member within a third. */
   @Test
   void attemptThatHangsIsRepeatedInTime() {
     Lease lease = stage.held();
@@ -123,7 +123,7 @@ final class RenewalTest {
     assertThat(lease.checkAlive()).isTrue();
   }
 
-  /** CASES 4, 7, 17, 20: both sides of the edge. */
+  /** CASES.md, 4, 7, 17, 20: both sides of the edge. */
   @Test
   void silenceEndsTheHoldAtItsDeadlineAndNotBefore() {
     Lease lease = stage.held();
@@ -141,7 +141,7 @@ final class RenewalTest {
     stage.assertLost(LeaseLost.Reason.UNREACHABLE);
   }
 
-  /** CASES 5; CORRECTNESS P8. */
+  /** CASES.md, 5; CORRECTNESS.md, P8. */
   @Test
   void renewalThatIsAcknowledgedAfterTheDeadlineRevivesNothing() {
     Lease lease = stage.held();
@@ -157,7 +157,7 @@ final class RenewalTest {
     assertThat(lease.checkAlive()).isFalse();
     stage.assertLost(LeaseLost.Reason.UNREACHABLE);
     stage.store.goOn();
-    assertThat(stage.holderInStore()).as("CASES 47: given back, so nobody waits").isEmpty();
+    assertThat(stage.holderInStore()).as("CASES.md, 47: given back, so nobody waits").isEmpty();
   }
 
   /** A pause: the acknowledgement comes before the timer, and finds the deadline passed. */
@@ -189,7 +189,7 @@ final class RenewalTest {
     stage.assertLost(LeaseLost.Reason.UNREACHABLE);
   }
 
-  /** CASES 10: reads may be served all the while. */
+  /** CASES.md, 10: reads may be served all the while. */
   @Test
   void storeThatRefusesWritesEndsTheHoldAtItsDeadline() {
     Lease lease = stage.held();
@@ -204,7 +204,7 @@ final class RenewalTest {
     stage.assertLost(LeaseLost.Reason.UNREACHABLE);
   }
 
-  /** CASES 43. */
+  /** CASES.md, 43. */
   @Test
   void holdAfterALossIsRenewedLikeAnyOther() {
     Lease lease = stage.held();
@@ -281,7 +281,7 @@ final class RenewalTest {
     assertThat(stage.result(acquired)).isTrue();
   }
 
-  /** CORRECTNESS P8: an acknowledgement extends only what it vouches for. */
+  /** CORRECTNESS.md, P8: an acknowledgement extends only what it vouches for. */
   @Test
   void renewalDoesNotExtendWhatTheStoreDoesNotHave() {
     Lease lease = stage.held();

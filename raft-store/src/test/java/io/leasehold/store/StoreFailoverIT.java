@@ -54,7 +54,7 @@ final class StoreFailoverIT {
 
   @Test
   void allComeBackWithEverythingAndRepeatTheLastReply() throws Exception {
-    // Snapshots so often that the restart begins from one (CASES 111).
+    // Snapshots so often that the restart begins from one (CASES.md, 111).
     try (StoreCluster cluster =
         StoreCluster.start(root, config -> config.withSnapshotThreshold(20))) {
       Client client = new Client(1);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * How long a dead holder's lease can last when leaders change, and what a dying crowd does to the
  * others. Lease time goes on under the next leader from the last entry of the one before, so each
  * change prolongs a lease by the time without a leader and the time since that entry, which whoever
- * waits writes at least once in each renewal interval (DESIGN, section 4).
+ * waits writes at least once in each renewal interval.
  */
 final class FailoverTest {
 
@@ -37,7 +37,7 @@ final class FailoverTest {
     cluster.close();
   }
 
-  /** CASES 82: leaders that change faster than the ttl still expire the lease of the dead. */
+  /** CASES.md, 82: leaders that change faster than the ttl still expire the lease of the dead. */
   @Test
   void leadersThatChangeTwiceInATtlProlongALeaseByABoundedTimeEach() {
     cluster.elect(BYSTANDER);
@@ -64,7 +64,7 @@ final class FailoverTest {
         .isLessThanOrEqualTo(ttl.plus(interval.multipliedBy(changes)).plus(ttl.dividedBy(10)));
   }
 
-  /** CASES 118: time without a quorum prolongs a lease by that time and not by a ttl more. */
+  /** CASES.md, 118: time without a quorum prolongs a lease by that time and not by a ttl more. */
   @Test
   void quorumLostForTwoTtlsProlongsTheLeaseOfTheDeadByThoseAtMost() {
     cluster.elect(CONTENDER);
@@ -83,7 +83,7 @@ final class FailoverTest {
     assertThat(since(start)).isLessThanOrEqualTo(ttl.multipliedBy(3).plus(ttl.dividedBy(3)));
   }
 
-  /** CASES 83: what is left is told as a time between nothing and the ttl, whoever leads. */
+  /** CASES.md, 83: what is left is told as a time between nothing and the ttl, whoever leads. */
   @Test
   void whatIsLeftIsToldTheSameWayWhileLeadersChange() {
     held(HOLDER, "job");
@@ -107,7 +107,7 @@ final class FailoverTest {
         .allSatisfy(remaining -> assertThat(remaining).isBetween(Duration.ZERO, ttl));
   }
 
-  /** CASES 55 and 110: a crowd of leases is kept by the same renewals, and dies in few entries. */
+  /** CASES.md, 55, 110: a crowd of leases is kept by the same renewals, and dies in few entries. */
   @Test
   void nodeWithTenThousandLeasesDiesInFewEntriesAndHurtsNobody() {
     int crowd = 10_000;

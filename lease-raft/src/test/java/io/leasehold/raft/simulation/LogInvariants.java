@@ -86,7 +86,7 @@ final class LogInvariants implements SimulatedGroup.Observer {
     outcome.changes().forEach(change -> checkQueue(change, outcome.events()));
   }
 
-  /** CORRECTNESS 3.3, lemma 1. */
+  /** CORRECTNESS.md, lemma 1. */
   private void checkLeaseTime(SimulatedLog.LogEntry entry, long nowNanos) {
     long stampedBefore = stampedNanos;
     if (entry.entry().stampTerm() == entry.entry().term()) {

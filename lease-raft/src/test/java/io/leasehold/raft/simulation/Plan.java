@@ -39,7 +39,10 @@ record Plan(
     Duration thinkPause,
     Duration storm) {
 
-  /** How far a clock's rate may be off: a margin of a fifth covers (CORRECTNESS 3.3) this much. */
+  /**
+   * How far a clock's rate may be off: a margin of a fifth covers this much (CORRECTNESS.md,
+   * theorem 1).
+   */
   static final double DRIFT_MAX = 0.111;
 
   /** Short timeouts, so that they are met often. */

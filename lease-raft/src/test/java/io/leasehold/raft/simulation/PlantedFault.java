@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Mistakes that this design could have been built with, each as one or two lines of the real code
- * written otherwise. Most were made by others before ({@code CASES}), some are those that the model
+ * written otherwise. Most were made by others before (CASES.md), some are those that the model
  * checker was shown.
  */
 @SuppressWarnings("ImmutableEnumChecker") // both collections are copies that nobody can change

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * No history of any of these seeds breaks a rule (CORRECTNESS, section 4), and together they have
+ * No history of any of these seeds breaks a rule of {@link Violation.Rule}, and together they have
  * everything in them that such a proof must not leave out. {@link PlantedFaultsTest} shows that a
  * fault would be seen.
  */

@@ -50,7 +50,7 @@ public final class Violation extends AssertionError {
     return rule;
   }
 
-  /** What must hold in every run; the letters are those of CORRECTNESS, section 4. */
+  /** What must hold in every run; the letters are those of the rules in CORRECTNESS.md. */
   public enum Rule {
     /** S1: whoever believes in a hold is the one holder in the log at that instant. */
     EXCLUSION,

@@ -111,7 +111,7 @@ final class LeaseRules {
     if (lease.holder().equals(asker.holder())) {
       if (lease.acquisitionId() < asker.acquisitionId()) {
         // The asker does not believe in that hold any more, or it would have confirmed it: a new
-        // grant needs a new token (CORRECTNESS 3.4, SAMETOKEN).
+        // grant needs a new token (CORRECTNESS.md, P6).
         grants.end(lease, released(lease), false);
       }
     } else if (grants.isDue(lease)) {

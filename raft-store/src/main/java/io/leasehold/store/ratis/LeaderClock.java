@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
  *
  * <p>In each term it starts at what the table's lease time is once every earlier entry has been
  * applied, and from there adds only the time that this node's own monotonic clock has measured
- * since. So time without a leader does not count, and no two clocks are ever compared (CORRECTNESS,
- * P1 and lemma 1). What it told in an earlier term is never used again: it may lie above what the
- * leaders between have told.
+ * since. So time without a leader does not count, and no two clocks are ever compared
+ * (CORRECTNESS.md, P1 and lemma 1). What it told in an earlier term is never used again: it may lie
+ * above what the leaders between have told.
  *
  * <p>One step adds at most {@link #STEP_MAX}: a leader that was stalled for ten seconds does not
  * expire everybody when it wakes, before the renewals that arrived meanwhile. Slower is always

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Lease time is the greatest valid stamp so far (CORRECTNESS, P2 and P3). */
+/** Lease time is the greatest valid stamp so far (CORRECTNESS.md, P2 and P3). */
 final class LeaseTimeRulesTest {
 
   private static final long TERM = 7;

@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
-/** CORRECTNESS P1: what a leader's clock starts from, adds, and never uses again. */
+/** CORRECTNESS.md, P1: what a leader's clock starts from, adds, and never uses again. */
 final class LeaderClockTest {
 
   private static final Duration TICK = Duration.ofMillis(100);
