@@ -170,11 +170,6 @@ final class ObserverFeed implements LeaseStore.Watcher {
       begin();
       return;
     }
-    switch (event.kind()) {
-      case CURRENT, GRANTED -> toldAsHeld.add(event.name());
-      case FREE, RELEASED, EXPIRED, TAKEN_OVER -> toldAsHeld.remove(event.name());
-      case REVOKED -> {} // its end is still to be told, as FREE if the event is missed
-    }
     backlog.add(event);
     tellNext();
   }
@@ -185,6 +180,12 @@ final class ObserverFeed implements LeaseStore.Watcher {
     }
     telling = true;
     LeaseEvent next = backlog.remove();
+    // Only now, for what is in the backlog is forgotten when the feed begins anew.
+    switch (next.kind()) {
+      case CURRENT, GRANTED -> toldAsHeld.add(next.name());
+      case FREE, RELEASED, EXPIRED, TAKEN_OVER -> toldAsHeld.remove(next.name());
+      case REVOKED -> {} // its end is still to be told, as FREE if the event is missed
+    }
     node.callbacks()
         .execute(
             () -> {

@@ -32,6 +32,19 @@ final class ObserverTest {
     assertThat(seen).extracting(LeaseEvent::kind).containsExactly(Kind.CURRENT, Kind.RELEASED);
   }
 
+  /** An end that was still to be told is forgotten with all that was, and told as such. */
+  @Test
+  void endThatASnapshotHidesIsToldAsFree() {
+    watch();
+    stage.otherAcquires(); // whose event is on its way to the observer
+    stage.otherReleases(); // whose event waits behind it
+
+    stage.store.replace();
+    stage.settle();
+
+    assertThat(seen).extracting(LeaseEvent::kind).containsExactly(Kind.GRANTED, Kind.FREE);
+  }
+
   private void watch() {
     var unused = stage.holder.inspector().watchAll(seen::add);
     stage.settle();
