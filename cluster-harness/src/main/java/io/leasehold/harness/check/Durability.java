@@ -1,5 +1,6 @@
 package io.leasehold.harness.check;
 
+import io.leasehold.harness.check.History.NodeRun;
 import io.leasehold.harness.check.history.HistoryEvent.Digest;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +29,7 @@ final class Durability implements Check {
     for (Digest digest : history.digests()) {
       var entry = greatestBy.lowerEntry(digest.before());
       @Nullable Hold greatest = entry == null ? null : entry.getValue();
-      if (greatest == null) {
+      if (greatest == null || hasJustStarted(history, digest)) {
         continue;
       }
       findings.judged(Rule.S14, 1);
@@ -42,6 +43,15 @@ final class Durability implements Check {
             List.of(Evidence.grantOf("hold", greatest), ReplicaDigests.evidence(digest)));
       }
     }
+  }
+
+  /** A replica that is started begins with what it had on disk, and catches up from there. */
+  private static boolean hasJustStarted(History history, Digest digest) {
+    NodeHistory run =
+        history.nodes().getOrDefault(new NodeRun(digest.node(), digest.run()), NodeHistory.UNKNOWN);
+    long started = Math.max(0, run.startedAt());
+    long answer = history.header().parameters().answerNanos();
+    return history.calm().after(started, answer) >= digest.before();
   }
 
   /** In the order in which their grants returned. */

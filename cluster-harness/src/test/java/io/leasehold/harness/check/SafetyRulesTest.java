@@ -331,6 +331,27 @@ class SafetyRulesTest {
         .containsExactly(Rule.S14);
   }
 
+  @Test
+  @DisplayName("S14 gives a replica that has just started calm time to catch up")
+  void grantNotYetKnownAgain() {
+    assertThat(
+            new Story()
+                .granted(A, 10, 20, 7)
+                .life("n2", 1, 1_100, Life.Step.START)
+                .life("n2", 1, 1_110, Life.Step.READY)
+                .and(replica("n2", 2_110, 50, 0, 6, "aa"))
+                .brokenBy(3_000))
+        .isEmpty();
+    assertThat(
+            new Story()
+                .granted(A, 10, 20, 7)
+                .life("n2", 1, 1_100, Life.Step.START)
+                .life("n2", 1, 1_110, Life.Step.READY)
+                .and(replica("n2", 2_111, 50, 0, 6, "aa"))
+                .brokenBy(3_000))
+        .containsExactly(Rule.S14);
+  }
+
   private static Digest replica(
       String node, long at, long index, long leaseTime, long lastToken, String digest) {
     return new Digest(nanos(at), nanos(at), node, 1, index, nanos(leaseTime), lastToken, digest);
