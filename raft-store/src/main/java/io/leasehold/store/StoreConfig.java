@@ -17,7 +17,7 @@ import java.util.Set;
  * @param nodeId which of the members this node is
  * @param members every replica, this one included, the same on every member
  * @param folder where this node keeps its log and its table. It belongs to this node of this
- *     cluster for ever; a node that has lost it must come back under another id
+ *     cluster for ever; a node that has lost it must stay away
  * @param bindHost the address this node listens on: that of its own member unless set; a wildcard
  *     address opens the port, which asks nobody who he is, to the whole network
  * @param electionTimeoutMin how long a follower waits at least, without a word from the leader,

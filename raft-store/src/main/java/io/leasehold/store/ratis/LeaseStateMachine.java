@@ -200,8 +200,9 @@ final class LeaseStateMachine extends BaseStateMachine {
   private void requireUpToDate(RocksLeaseTable opened, long snapshotIndex) throws IOException {
     if (opened.appliedIndex() < snapshotIndex) {
       throw new StoreStartException(
-          "the snapshot of entry %d in %s is damaged, it only has what there was at entry %d: restore the folder, or start with an empty one under a new node id"
-              .formatted(snapshotIndex, folder.raft(), opened.appliedIndex()),
+          "the snapshot of entry %d in %s is damaged, it only has what there was at entry %d: %s"
+              .formatted(
+                  snapshotIndex, folder.raft(), opened.appliedIndex(), StartFailures.STAY_AWAY),
           null);
     }
     folder.requireLogUpTo(opened.appliedIndex(), snapshotIndex);

@@ -168,9 +168,7 @@ final class NodeFolder implements AutoCloseable {
 
   private StoreStartException damaged(@Nullable Throwable cause) {
     return new StoreStartException(
-        "%s is damaged: restore the folder, or start with an empty one under a new node id"
-            .formatted(root.resolve(IDENTITY)),
-        cause);
+        "%s is damaged: %s".formatted(root.resolve(IDENTITY), StartFailures.STAY_AWAY), cause);
   }
 
   private void checkIdentity(Properties identity) {
@@ -195,9 +193,8 @@ final class NodeFolder implements AutoCloseable {
     joined = Boolean.parseBoolean(written);
     if (joined && !Files.isRegularFile(raftMeta())) {
       throw new StoreStartException(
-          ("folder %s has been in the group and has lost its Raft state: restore it, or start with"
-                  + " an empty folder under a new node id")
-              .formatted(root),
+          "folder %s has been in the group and has lost its Raft state: %s"
+              .formatted(root, StartFailures.STAY_AWAY),
           null);
     }
   }
@@ -225,8 +222,8 @@ final class NodeFolder implements AutoCloseable {
     OptionalLong first = LogTail.firstIndex(raftGroup());
     if (first.isPresent() && first.getAsLong() > 0) {
       throw new StoreStartException(
-          "folder %s has lost its snapshots, and its log only begins at entry %d: restore the folder, or start with an empty one under a new node id"
-              .formatted(root, first.getAsLong()),
+          "folder %s has lost its snapshots, and its log only begins at entry %d: %s"
+              .formatted(root, first.getAsLong(), StartFailures.STAY_AWAY),
           null);
     }
   }
@@ -243,8 +240,12 @@ final class NodeFolder implements AutoCloseable {
     long last = Math.max(snapshotIndex, LogTail.lastIndex(raftGroup()).orElse(-1));
     if (tableIndex > Math.max(0, last)) {
       throw new StoreStartException(
-          "folder %s has lost the end of its log, which had entry %d and %s: restore the folder, or start with an empty one under a new node id"
-              .formatted(root, tableIndex, last < 0 ? "is not there" : "ends at " + last),
+          "folder %s has lost the end of its log, which had entry %d and %s: %s"
+              .formatted(
+                  root,
+                  tableIndex,
+                  last < 0 ? "is not there" : "ends at " + last,
+                  StartFailures.STAY_AWAY),
           null);
     }
   }

@@ -1,5 +1,7 @@
 package io.leasehold.store.ratis;
 
+import static java.util.stream.Collectors.joining;
+
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import java.nio.charset.StandardCharsets;
@@ -42,11 +44,14 @@ final class RatisSettings {
   }
 
   /**
-   * The group's id comes from the cluster's name alone, so that members of different clusters which
-   * meet by a wrong address refuse each other (a wrong group id is an error in Ratis).
+   * The group's id comes from the cluster's name and the ids of its members, so that members of
+   * different clusters which meet by a wrong address refuse each other (a wrong group id is an
+   * error in Ratis), and so does one that was started with another list: what it acknowledged would
+   * count as if a member had.
    */
   static RaftGroupId groupId(StoreConfig config) {
-    String name = "leasehold:" + config.cluster();
+    String ids = config.members().stream().map(Member::id).sorted().collect(joining(","));
+    String name = "leasehold:" + config.cluster() + ":" + ids;
     return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 

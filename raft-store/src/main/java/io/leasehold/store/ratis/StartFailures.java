@@ -15,6 +15,10 @@ import java.util.Optional;
 /** What can be wrong when a node starts, in sentences for people. */
 final class StartFailures {
 
+  /** A member that has forgotten what it promised may not promise again. */
+  static final String STAY_AWAY =
+      "bring the folder back as it was, not an older copy; without it this member has to stay away (README, A lost disk)";
+
   private StartFailures() {}
 
   /** Refuses to start on a port that is not free; Ratis would end the process. */
@@ -64,9 +68,12 @@ final class StartFailures {
       return diskIsFull(config, failure);
     }
     return new StoreStartException(
-        "node %s cannot read its Raft state in %s (%s): restore the folder, or start with an empty one under a new node id"
+        "node %s cannot read its Raft state in %s (%s): %s"
             .formatted(
-                config.nodeId(), config.folder(), DiskFailure.innermost(failure).getMessage()),
+                config.nodeId(),
+                config.folder(),
+                DiskFailure.innermost(failure).getMessage(),
+                STAY_AWAY),
         failure);
   }
 
