@@ -65,7 +65,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private int refuse(@Nullable String why) {
-    spec.commandLine().getErr().println("check: " + why);
+    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + why);
     spec.commandLine().getErr().flush();
     return UNREADABLE;
   }

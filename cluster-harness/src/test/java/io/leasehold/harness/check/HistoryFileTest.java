@@ -92,7 +92,7 @@ class HistoryFileTest {
 
     assertThatThrownBy(() -> HistoryReader.read(file, event -> {}))
         .isInstanceOf(UnreadableHistoryException.class)
-        .hasMessageContaining("history.jsonl:" + (ONE_OF_EACH.size() + 2));
+        .hasMessage(file + ":" + (ONE_OF_EACH.size() + 2) + ": breaks off in this line");
   }
 
   @Test
@@ -102,7 +102,26 @@ class HistoryFileTest {
 
     assertThatThrownBy(() -> HistoryReader.read(file, event -> {}))
         .isInstanceOf(UnreadableHistoryException.class)
-        .hasMessageContaining("format 2");
+        .hasMessageContaining("(format 2 is not known; this version reads format 1)");
+  }
+
+  @Test
+  void otherJsonIsRefusedInOurWords() throws Exception {
+    Path other = Files.writeString(folder.resolve("other"), "{\"drift\":\"x\",\"seed\":{}}\n");
+    Path header = Files.writeString(folder.resolve("header"), "{\"format\":1,\"seed\":1}\n");
+    Path line = write(HEADER, ONE_OF_EACH);
+    Files.writeString(line, "{\"type\":\"quake\"}\n\n", StandardOpenOption.APPEND);
+    Path bytes = Files.write(folder.resolve("bytes"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+    for (Path file : List.of(other, header)) {
+      assertThatThrownBy(() -> HistoryReader.read(file, event -> {}))
+          .hasMessage(
+              file + ":1: no header of a history: name the history.jsonl of a run of chaos");
+    }
+    assertThatThrownBy(() -> HistoryReader.read(line, event -> {}))
+        .hasMessage(line + ":" + (ONE_OF_EACH.size() + 2) + ": no line of a history");
+    assertThatThrownBy(() -> HistoryReader.read(bytes, event -> {}))
+        .hasMessage(bytes + " is no text: name the history.jsonl of a run of chaos");
   }
 
   @Test

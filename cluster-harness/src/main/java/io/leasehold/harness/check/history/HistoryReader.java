@@ -3,13 +3,15 @@ package io.leasehold.harness.check.history;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Reads a history line by line, so that its size does not matter. */
 public final class HistoryReader {
+
+  private static final String REMEDY = "name the history.jsonl of a run of chaos";
 
   private HistoryReader() {}
 
@@ -23,17 +25,18 @@ public final class HistoryReader {
   public static HistoryHeader read(Path file, Consumer<HistoryEvent> events)
       throws UnreadableHistoryException {
     if (!Files.isRegularFile(file)) {
-      throw new UnreadableHistoryException(
-          file + " is no file: name the history.jsonl of a run of chaos");
+      throw new UnreadableHistoryException(file + " is no file: " + REMEDY);
     }
     try (BufferedReader lines = Files.newBufferedReader(file)) {
       String first = lines.readLine();
       if (first == null) {
-        throw new UnreadableHistoryException(file + " is empty");
+        throw new UnreadableHistoryException(file + " is empty: " + REMEDY);
       }
       HistoryHeader header = header(file, first);
       readEvents(file, lines, 1, events);
       return header;
+    } catch (CharacterCodingException e) {
+      throw new UnreadableHistoryException(file + " is no text: " + REMEDY, e);
     } catch (IOException e) {
       throw new UnreadableHistoryException("cannot read " + file + ": " + e.getMessage(), e);
     }
@@ -56,15 +59,17 @@ public final class HistoryReader {
     try {
       return HistoryJson.HEADER_READER.readValue(line);
     } catch (JsonProcessingException e) {
-      throw new UnreadableHistoryException(file + ":1: no header: " + reason(e), e);
+      throw new UnreadableHistoryException(
+          file + ":1: no header of a history" + reason(e) + ": " + REMEDY, e);
     }
   }
 
-  /** Without the library's picture of the source, which repeats the line. */
+  /** In brackets, when it is ours: what the library says is about classes and constructors. */
   private static String reason(Exception e) {
-    String message =
-        e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-    return String.valueOf(message);
+    Throwable ours = e instanceof JsonProcessingException ? e.getCause() : e;
+    return ours instanceof IllegalArgumentException || ours instanceof IOException
+        ? " (" + ours.getMessage() + ")"
+        : "";
   }
 
   private static void readEvents(
@@ -76,27 +81,24 @@ public final class HistoryReader {
       number++;
       String next = lines.readLine();
       if (!line.isBlank()) {
-        boolean mayBreakOff = next == null && linesBefore == 0;
-        HistoryEvent event = event(file, number, line, mayBreakOff);
-        if (event != null) {
-          events.accept(event);
+        boolean isLast = next == null;
+        boolean mayBreakOff = isLast && linesBefore == 0;
+        try {
+          events.accept(event(line));
+        } catch (IOException | IllegalArgumentException e) {
+          if (!mayBreakOff) {
+            String what = isLast ? ": breaks off in this line" : ": no line of a history";
+            throw new UnreadableHistoryException(file + ":" + number + what + reason(e), e);
+          }
         }
       }
       line = next;
     }
   }
 
-  private static @Nullable HistoryEvent event(
-      Path file, int number, String line, boolean mayBreakOff) throws UnreadableHistoryException {
-    try {
-      return SampleJson.isSample(line)
-          ? SampleJson.read(line)
-          : HistoryJson.EVENT_READER.readValue(line);
-    } catch (IOException | IllegalArgumentException e) {
-      if (mayBreakOff) {
-        return null;
-      }
-      throw new UnreadableHistoryException(file + ":" + number + ": " + reason(e), e);
-    }
+  private static HistoryEvent event(String line) throws IOException {
+    return SampleJson.isSample(line)
+        ? SampleJson.read(line)
+        : HistoryJson.EVENT_READER.readValue(line);
   }
 }
