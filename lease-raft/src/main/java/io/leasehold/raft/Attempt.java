@@ -358,7 +358,7 @@ final class Attempt {
       case PAUSING -> refuseAsked();
       case ASKING -> {
         boolean noEffect = withdraw();
-        fail(noEffect ? failures.outOfTime("could not be asked for") : failures.unanswered());
+        fail(noEffect ? failures.outOfTime("could not be requested") : failures.unanswered());
       }
       case QUEUED, ENDED -> {}
     }
