@@ -116,7 +116,7 @@ public final class ChaosCommand implements Callable<Integer> {
       return judgement.verdict().holds() ? CheckCommand.HELD : CheckCommand.BROKEN;
     } catch (IOException | UnreadableHistoryException e) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("chaos: " + e.getMessage());
+      err.println(spec.qualifiedName() + ": " + e.getMessage());
       err.flush();
       return CheckCommand.UNREADABLE;
     }
@@ -126,7 +126,7 @@ public final class ChaosCommand implements Callable<Integer> {
     try {
       return new ChaosSettings(
           seed,
-          DurationNotation.parse(duration),
+          duration("--duration", duration),
           kinds(),
           nodes,
           leases,
@@ -142,11 +142,19 @@ public final class ChaosCommand implements Callable<Integer> {
   }
 
   private Duration checkedTtl() {
-    Duration checked = DurationNotation.parse(ttl);
+    Duration checked = duration("--ttl", ttl);
     if (checked.compareTo(Duration.ofMillis(500)) < 0) {
       throw new IllegalArgumentException("--ttl must be at least 500ms: " + ttl);
     }
     return checked;
+  }
+
+  private static Duration duration(String option, String text) {
+    try {
+      return DurationNotation.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + " " + e.getMessage(), e);
+    }
   }
 
   private Set<FaultKind> kinds() {

@@ -4,6 +4,7 @@ import io.leasehold.harness.chaos.ChaosCommand;
 import io.leasehold.harness.check.CheckCommand;
 import io.leasehold.harness.client.NodeCallException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,10 +72,26 @@ public final class LeaseholdCommand implements Callable<Integer> {
     CommandLine commandLine = e.getCommandLine();
     String name = commandLine.getCommandSpec().qualifiedName();
     PrintWriter err = commandLine.getErr();
-    err.println(
-        name + ": " + oneLine(String.valueOf(e.getMessage())) + " (see " + name + " --help)");
+    err.println(name + ": " + oneLine(reason(e)) + " (see " + name + " --help)");
     err.flush();
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** What was not understood comes before what is missing: the one is often the other misspelt. */
+  private static String reason(CommandLine.ParameterException e) {
+    CommandLine commandLine = e.getCommandLine();
+    List<String> unmatched = commandLine.getUnmatchedArguments();
+    if (unmatched.isEmpty()) {
+      return String.valueOf(e.getMessage());
+    }
+    String first = unmatched.get(0);
+    if (first.startsWith("-")) {
+      return "there is no option " + first;
+    }
+    return commandLine.getSubcommands().isEmpty()
+        ? String.valueOf(e.getMessage())
+        : "there is no command %s; there are %s"
+            .formatted(first, String.join(", ", commandLine.getSubcommands().keySet()));
   }
 
   private static int failed(Exception e, CommandLine commandLine, CommandLine.ParseResult parsed) {

@@ -61,10 +61,16 @@ final class TransferCommand implements Callable<Integer> {
       throw new CommandFailedException(
           "no leader is known to " + status.node() + ": see that a majority of the members runs");
     }
-    return status.members().stream()
-        .map(StatusView.MemberView::id)
-        .filter(id -> !id.equals(status.leader()))
-        .toList();
+    List<String> others =
+        status.members().stream()
+            .map(StatusView.MemberView::id)
+            .filter(id -> !id.equals(status.leader()))
+            .toList();
+    if (others.isEmpty()) {
+      throw new CommandFailedException(
+          status.leader() + " is the only member: there is nobody to hand the leadership to");
+    }
+    return others;
   }
 
   private @Nullable String failureOf(NodeClient client, String heir) {

@@ -274,7 +274,7 @@ public final class NodeClient {
             ? "no node answers at " + at + "; is it running, and is this its --http address?"
             : cause instanceof HttpTimeoutException
                 ? at + " did not answer in time"
-                : "the connection to " + at + " broke off";
+                : "the connection to " + at + " broke off; is this its --http address?";
     return NodeCallException.unreachable(what, cause);
   }
 

@@ -22,7 +22,9 @@ class ChaosCommandTest {
   void badDurationIsRefused() {
     assertThat(run("--duration", "soon")).isEqualTo(2);
     assertThat(run("--duration", "5s")).isEqualTo(2);
-    assertThat(err.toString()).contains("soon").contains("at least 10 s");
+    assertThat(err.toString())
+        .contains("--duration must be written like", "soon")
+        .contains("at least 10 s");
   }
 
   @Test
@@ -30,6 +32,8 @@ class ChaosCommandTest {
     assertThat(run("--nodes", "0")).isEqualTo(2);
     assertThat(run("--leases", "0")).isEqualTo(2);
     assertThat(run("--ttl", "10ms")).isEqualTo(2);
+    assertThat(run("--ttl", "10")).isEqualTo(2);
+    assertThat(err.toString()).contains("--ttl must be written like");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.leasehold.harness.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -9,8 +10,10 @@ import io.leasehold.harness.http.HttpNodes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +75,16 @@ final class CommandLineTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err().strip()).isNotEmpty().doesNotContain("\n", "Exception");
     assertThat(run.err()).startsWith("leasehold").contains("--help)");
+  }
+
+  @Test
+  void whatWasNotUnderstoodIsNamed() {
+    assertThat(Run.of("leases", "--htp", "x").err())
+        .isEqualTo("leasehold leases: there is no option --htp (see leasehold leases --help)\n");
+    assertThat(Run.of("lease").err())
+        .startsWith("leasehold: there is no command lease; there are demo, node, leases, watch,");
+    assertThat(Run.of("leases", "x").err()).contains("--http");
+    assertThat(Run.of("leases", "--http=1", "x").err()).contains("'x'");
   }
 
   @Test
@@ -204,6 +217,18 @@ final class CommandLineTest {
   }
 
   @Test
+  void transferWithNobodyElseFails() {
+    nodes.setSoleMember("n1");
+
+    Run run = Run.of("transfer", http);
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "leasehold transfer: n1 is the only member: there is nobody to hand the leadership to\n");
+  }
+
+  @Test
   void snapshotSaysItsIndex() {
     Run run = Run.of("snapshot", http);
 
@@ -276,6 +301,27 @@ final class CommandLineTest {
         .isEqualTo(
             "leasehold %s: no node answers at 127.0.0.1:%d; is it running, and is this its --http address?\n"
                 .formatted(command, port));
+  }
+
+  @Test
+  void portOfSomethingElseIsAskedFor() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      CompletableFuture<Void> speaksAnotherProtocol =
+          CompletableFuture.runAsync(
+              () -> {
+                try (Socket caller = other.accept()) {
+                  caller.getOutputStream().write("220 ready\r\n".getBytes(US_ASCII));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+
+      Run run = Run.of("leases", "--http=" + other.getLocalPort());
+
+      assertThat(speaksAnotherProtocol).succeedsWithin(Duration.ofSeconds(10));
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(run.err()).contains("broke off; is this its --http address?");
+    }
   }
 
   private static Arguments row(String what, String... args) {

@@ -31,6 +31,9 @@ import java.util.concurrent.CopyOnWriteArraySet;
 /** Two nodes' HTTP interfaces on leases in memory, whose time is turned by hand. */
 public final class HttpNodes implements AutoCloseable {
 
+  private static final List<Member> MEMBERS =
+      List.of(new Member("n1", "127.0.0.1", 9001), new Member("n2", "::1", 9002));
+
   /** Members that do not answer when they are to lead, and have nothing to take a snapshot of. */
   public final Set<String> unable = new CopyOnWriteArraySet<>();
 
@@ -83,7 +86,15 @@ public final class HttpNodes implements AutoCloseable {
   /** What a node's store says of itself from now on. */
   public void setStatus(String node, Optional<String> leader, Optional<String> failure) {
     synchronized (statuses) {
-      statuses.put(node, status(node, leader, failure));
+      statuses.put(node, status(node, leader, failure, MEMBERS));
+    }
+  }
+
+  /** A node is the only member of its store from now on, and leads it. */
+  public void setSoleMember(String node) {
+    synchronized (statuses) {
+      Member alone = new Member(node, "127.0.0.1", 9001);
+      statuses.put(node, status(node, Optional.of(node), Optional.empty(), List.of(alone)));
     }
   }
 
@@ -156,7 +167,7 @@ public final class HttpNodes implements AutoCloseable {
   }
 
   private static StoreStatus status(
-      String node, Optional<String> leader, Optional<String> failure) {
+      String node, Optional<String> leader, Optional<String> failure, List<Member> members) {
     return new StoreStatus(
         node,
         leader.equals(Optional.of(node)) ? StoreStatus.Role.LEADER : StoreStatus.Role.FOLLOWER,
@@ -164,7 +175,7 @@ public final class HttpNodes implements AutoCloseable {
         3,
         42,
         7_000_000_000L,
-        List.of(new Member("n1", "127.0.0.1", 9001), new Member("n2", "::1", 9002)),
+        members,
         failure);
   }
 }
