@@ -2,6 +2,7 @@ package io.leasehold.memory;
 
 import static java.util.Objects.requireNonNull;
 
+import io.leasehold.LeaseSettings;
 import io.leasehold.time.ExecutorTimer;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
@@ -29,9 +30,18 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>On virtual time everything is deterministic. What falls due runs on the thread that advances
- * time; what a call causes has happened, callbacks included, when the call returns. The store
- * answers a connected node at once. In real time callbacks have threads of their own, and may wait
- * for each other.
+ * time; what a call causes at once has happened, callbacks included, when the call returns. The
+ * store answers a connected node at once. What takes time takes it only when time is advanced: an
+ * acquire that is refused is tried again after {@link LeaseSettings#acquireRetryDelay()}, twice by
+ * default, and its stage is not done before, so that a {@code join()} would wait for ever. With a
+ * single attempt the answer is there:
+ *
+ * <pre>{@code
+ * LeaseSettings once = settings.withAcquireRetries(1);
+ * boolean acquired = cluster.node("n2").lease(once).acquire().toCompletableFuture().join();
+ * }</pre>
+ *
+ * <p>In real time callbacks have threads of their own, and may wait for each other.
  */
 public final class InMemoryCluster implements AutoCloseable {
 

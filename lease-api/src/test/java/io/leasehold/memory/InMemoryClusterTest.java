@@ -49,6 +49,21 @@ final class InMemoryClusterTest {
   }
 
   @Test
+  void refusedAcquireIsAnsweredOnceTimeHasPassedForItsAttempts() {
+    LeaseSettings defaults = LeaseSettings.of("printer", "b", TTL);
+    assertThat(acquired(printer("n1"))).isTrue();
+
+    CompletableFuture<Boolean> answer =
+        cluster.node("n2").lease(defaults).acquire().toCompletableFuture();
+    time.advance(defaults.acquireRetryDelay().multipliedBy(2).minus(NANO));
+    assertThat(answer).isNotDone();
+    time.advance(NANO);
+
+    assertThat(answer).isCompletedWithValue(false);
+    assertThat(acquired(printer("n3"))).as("with a single attempt").isFalse();
+  }
+
+  @Test
   void localDeadlineIsAFifthBeforeTheTtlToTheNanosecond() {
     Lease lease = printer("n1");
     assertThat(acquired(lease)).isTrue();
