@@ -18,6 +18,8 @@ public interface ContractCluster extends AutoCloseable {
 
   /** What a subject may be unable to do. Rules that need it are then reported as aborted. */
   enum Capability {
+    /** {@link LeaseProvider#inspector()} works; about half of the rules look into the store. */
+    INSPECTOR,
     /** {@link #disconnect} and {@link #reconnect} work. */
     DISCONNECT,
     /** {@link #deafen} and {@link #reconnect} work. */

@@ -2,6 +2,7 @@ package io.leasehold.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.contract.ContractCluster.Capability;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -38,6 +39,12 @@ final class ContractDocumentTest {
     assertThat(numbers).isEqualTo(Stream.iterate(1, n -> n + 1).limit(numbers.size()).toList());
   }
 
+  @Test
+  void documentHasEveryCapability() throws IOException {
+    assertThat(document())
+        .contains(Stream.of(Capability.values()).map(each -> "`" + each + "`").toList());
+  }
+
   private static List<String> rulesOfKit() {
     return Arrays.stream(LeaseContract.class.getInterfaces())
         .flatMap(rules -> Arrays.stream(rules.getDeclaredMethods()))
@@ -51,10 +58,10 @@ final class ContractDocumentTest {
   }
 
   private static List<String> rulesOfDocument() throws IOException {
-    Path document = Path.of(System.getProperty("basedir", "."), "docs", "CONTRACT.md");
-    return RULE.matcher(Files.readString(document))
-        .results()
-        .map((MatchResult rule) -> rule.group(1))
-        .toList();
+    return RULE.matcher(document()).results().map((MatchResult rule) -> rule.group(1)).toList();
+  }
+
+  private static String document() throws IOException {
+    return Files.readString(Path.of(System.getProperty("basedir", "."), "docs", "CONTRACT.md"));
   }
 }

@@ -19,8 +19,19 @@ import org.junit.jupiter.api.TestMethodOrder;
  * }</pre>
  *
  * <p>Each rule stands in the interface of its subject, with its number, which is also its number in
- * {@code docs/CONTRACT.md}. A rule that the subject cannot be asked is reported as aborted, with
- * the reason.
+ * {@code docs/CONTRACT.md}. A rule that needs a {@link ContractCluster.Capability} the subject does
+ * not have is reported as aborted, with the reason.
+ *
+ * <p>The number is the beginning of the rule's display name, {@code R5 the same owner on two nodes
+ * is two holders}, which IDEs and JUnit's console launcher show. Surefire's reports have the
+ * method's name unless they are told to use phrases:
+ *
+ * <pre>{@code
+ * <statelessTestsetReporter
+ *     implementation="org.apache.maven.plugin.surefire.extensions.junit5.JUnit5Xml30StatelessReporter">
+ *   <usePhrasedTestCaseMethodName>true</usePhrasedTestCaseMethodName>
+ * </statelessTestsetReporter>
+ * }</pre>
  */
 @TestMethodOrder(RuleOrder.class)
 public abstract class LeaseContract

@@ -51,7 +51,7 @@ public final class Scene {
     return cluster;
   }
 
-  /** Aborts the rule when the subject cannot be asked. */
+  /** Aborts the rule when the subject cannot do what it needs. */
   public void require(Capability capability) {
     Assumptions.assumeTrue(
         cluster.capabilities().contains(capability), "this subject has no " + capability);
@@ -120,8 +120,9 @@ public final class Scene {
     return lease.fencingToken().orElseThrow(() -> new AssertionError("held without a token"));
   }
 
-  /** Returns a node's view of the store. */
+  /** Returns a node's view of the store; aborts the rule when the subject has none. */
   public LeaseInspector inspector(String node) {
+    require(Capability.INSPECTOR);
     return cluster.node(node).inspector();
   }
 
