@@ -6,6 +6,7 @@ import io.leasehold.store.rocks.TableException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -26,15 +27,32 @@ final class StartFailures {
     int port = config.self().port();
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new java.net.InetSocketAddress(InetAddress.getByName(config.bindHost()), port));
+      socket.bind(new InetSocketAddress(InetAddress.getByName(config.bindHost()), port));
     } catch (UnknownHostException e) {
       throw new StoreStartException(
           "host %s of node %s cannot be resolved: correct the member's host"
               .formatted(config.bindHost(), config.nodeId()),
           e);
     } catch (IOException e) {
-      throw cannotListen(config, e);
+      throw isHere(config.bindHost()) ? cannotListen(config, e) : foreignAddress(config, e);
     }
+  }
+
+  /** Whether this machine has the address: then any free port of it can be listened on. */
+  private static boolean isHere(String host) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), 0));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static StoreStartException foreignAddress(StoreConfig config, Throwable cause) {
+    return new StoreStartException(
+        "node %s cannot listen on %s, which is no address of this machine (%s): correct the member's host, or set bindHost to an address that this machine has"
+            .formatted(config.nodeId(), config.bindHost(), cause.getMessage()),
+        cause);
   }
 
   private static StoreStartException cannotListen(StoreConfig config, Throwable cause) {
