@@ -1,13 +1,12 @@
 package io.leasehold.raft;
 
-import static java.util.Objects.requireNonNull;
-
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.time.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one node of a cluster is to run. Immutable.
@@ -36,7 +35,7 @@ public record RaftLeasesConfig(
    * @throws IllegalArgumentException naming the value that is out of its limits
    */
   public RaftLeasesConfig {
-    requireNonNull(store, "store");
+    require("store", store);
     if (!(margin >= 0.01 && margin <= 0.9)) {
       throw new IllegalArgumentException("margin must be from 0.01 to 0.9: " + margin);
     }
@@ -105,8 +104,14 @@ public record RaftLeasesConfig(
     return new HolderSettings(margin, requestTimeout, sessionTtl, closeTimeout, callsMax);
   }
 
+  private static void require(String field, @Nullable Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException(field + " must not be null");
+    }
+  }
+
   private static void requireWithin(String field, Duration value, Duration least, Duration most) {
-    requireNonNull(value, field);
+    require(field, value);
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
           "%s must be from %s to %s: %s"

@@ -1,7 +1,5 @@
 package io.leasehold.store;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -23,13 +21,11 @@ public record Member(String id, String host, int port) {
       Pattern.compile("(?<id>[^=]+)=(?<host>\\[[^\\]]+]|[^:\\[\\]]+):(?<port>\\d{1,5})");
 
   public Member {
-    requireNonNull(id, "id");
-    requireNonNull(host, "host");
-    if (!ID.matcher(id).matches()) {
+    if (id == null || !ID.matcher(id).matches()) {
       throw new IllegalArgumentException(
           "member id must be 1 to 64 letters, digits, dots, underscores or hyphens: " + id);
     }
-    if (host.isBlank()) {
+    if (host == null || host.isBlank()) {
       throw new IllegalArgumentException("member " + id + " needs a host");
     }
     if (port < 1 || port > 65_535) {

@@ -1,13 +1,13 @@
 package io.leasehold.store;
 
-import static java.util.Objects.requireNonNull;
-
 import io.leasehold.time.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one replica is to run. Immutable; the relations between the values are checked here.
@@ -44,12 +44,10 @@ public record StoreConfig(
   private static final Duration ELECTION_TIMEOUT_MOST = Duration.ofMinutes(1);
 
   public StoreConfig {
-    requireNonNull(cluster, "cluster");
-    requireNonNull(nodeId, "nodeId");
-    requireNonNull(folder, "folder");
-    requireNonNull(bindHost, "bindHost");
-    members = List.copyOf(members);
-    if (!cluster.matches("[A-Za-z0-9._-]{1,128}")) {
+    members = List.copyOf(requireMembers(members));
+    require("folder", folder);
+    require("bindHost", bindHost);
+    if (cluster == null || !cluster.matches("[A-Za-z0-9._-]{1,128}")) {
       throw new IllegalArgumentException(
           "cluster must be 1 to 128 letters, digits, dots, underscores or hyphens: " + cluster);
     }
@@ -81,7 +79,7 @@ public record StoreConfig(
         nodeId,
         members,
         folder,
-        members.stream()
+        requireMembers(members).stream()
             .filter(member -> member.id().equals(nodeId))
             .findFirst()
             .map(Member::host)
@@ -171,6 +169,19 @@ public record StoreConfig(
         .orElseThrow(() -> new IllegalStateException("checked at construction"));
   }
 
+  private static void require(String name, @Nullable Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException(name + " must not be null");
+    }
+  }
+
+  private static List<Member> requireMembers(@Nullable List<Member> members) {
+    if (members == null || members.stream().anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException("members must not be null, nor any of them: " + members);
+    }
+    return members;
+  }
+
   private static void requireUnique(List<Member> members) {
     Set<String> ids = new HashSet<>();
     Set<String> addresses = new HashSet<>();
@@ -185,7 +196,7 @@ public record StoreConfig(
   }
 
   private static void requireWithin(String name, Duration value, Duration least, Duration most) {
-    requireNonNull(value, name);
+    require(name, value);
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
           "%s must be from %s to %s: %s"

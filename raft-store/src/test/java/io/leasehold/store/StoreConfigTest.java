@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -43,6 +44,32 @@ final class StoreConfigTest {
             "a stranger",
             () -> StoreConfig.of("c", "n3", List.of(N1, N2), FOLDER),
             "nodeId must be one of the members [n1, n2]: n3"),
+        refusal(
+            "null for the members",
+            () -> StoreConfig.of("c", "n1", absent(), FOLDER),
+            "members must not be null, nor any of them: null"),
+        refusal(
+            "null among the members",
+            () -> StoreConfig.of("c", "n1", Arrays.asList(N1, absent()), FOLDER),
+            "members must not be null, nor any of them: [Member["),
+        refusal(
+            "null for the cluster",
+            () -> StoreConfig.of(absent(), "n1", List.of(N1), FOLDER),
+            "cluster must be 1 to 128"),
+        refusal(
+            "null for the node",
+            () -> StoreConfig.of("c", absent(), List.of(N1), FOLDER),
+            "nodeId must be one of the members [n1]: null"),
+        refusal(
+            "null for the folder",
+            () -> StoreConfig.of("c", "n1", List.of(N1), absent()),
+            "folder must not be null"),
+        refusal(
+            "null for a timeout",
+            () -> StoreConfig.of("c", "n1", List.of(N1), FOLDER).withReadTimeout(absent()),
+            "readTimeout must not be null"),
+        refusal("a member without a host", () -> new Member("n1", absent(), 1), "n1 needs a host"),
+        refusal("a member without an id", () -> new Member(absent(), "h", 1), "member id must be"),
         refusal("no members", () -> StoreConfig.of("c", "n1", List.of(), FOLDER), "nodeId must be"),
         refusal(
             "an id twice",
@@ -78,6 +105,11 @@ final class StoreConfigTest {
             () -> valid().withSnapshotThreshold(1),
             "snapshotThreshold must be at least 10: 1"),
         refusal("no address to listen on", () -> valid().withBindHost(" "), "bindHost"));
+  }
+
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // null against the contract
+  private static <T> T absent() {
+    return null;
   }
 
   private static Arguments refusal(String name, ThrowingCallable configuring, String message) {
