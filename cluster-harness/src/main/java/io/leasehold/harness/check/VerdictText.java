@@ -17,6 +17,9 @@ final class VerdictText {
   private static final int CALLS_AROUND = 12;
   private static final long AROUND_NANOS = 100_000_000L;
 
+  private static final String NO_RULE_16 =
+      "S16  that the wall clock does not matter is not judged by itself: its steps excuse nothing above";
+
   private final History history;
   private final Verdict verdict;
 
@@ -28,6 +31,7 @@ final class VerdictText {
   void print(PrintWriter out) {
     printTotals(out);
     verdict.rules().forEach((rule, score) -> out.println(line(rule, score)));
+    out.println(NO_RULE_16);
     for (Rule rule : Rule.values()) {
       List<Violation> broken =
           verdict.violations().stream().filter(violation -> violation.rule() == rule).toList();
