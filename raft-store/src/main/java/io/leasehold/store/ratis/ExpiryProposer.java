@@ -36,7 +36,7 @@ final class ExpiryProposer {
   /** How soon it tries again what has failed, or what the index could not settle. */
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  private static final Logger log = LoggerFactory.getLogger(ExpiryProposer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ExpiryProposer.class);
 
   private final LeaderClock clock;
   private final Table table;
@@ -175,7 +175,7 @@ final class ExpiryProposer {
     try {
       due = table.look(view -> due(view, suspects, now));
     } catch (TableException e) {
-      log.debug("the table is closed or being replaced; whoever leads then looks again", e);
+      LOG.debug("the table is closed or being replaced; whoever leads then looks again", e);
       due = List.of();
     }
     proposeDue(due, ofReign);
@@ -230,7 +230,7 @@ final class ExpiryProposer {
       if (failure == null) {
         scheduleSoon();
       } else {
-        log.debug("an expiry was not committed and is proposed again", failure);
+        LOG.debug("an expiry was not committed and is proposed again", failure);
         wakeAt(Long.MIN_VALUE, PAUSE);
       }
     }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaderWatch {
 
-  private static final Logger log = LoggerFactory.getLogger(LeaderWatch.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);
 
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final int CONNECT_LIMIT_MILLIS = 100;
@@ -73,7 +73,7 @@ final class LeaderWatch {
     }
     stoodNanos = ticker.nanos();
     long term = server.term();
-    log.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
+    LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
     var unused =
         timer.schedule(
             TURN.multipliedBy(turn(leader)),

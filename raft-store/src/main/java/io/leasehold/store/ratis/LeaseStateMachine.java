@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseStateMachine extends BaseStateMachine {
 
-  private static final Logger log = LoggerFactory.getLogger(LeaseStateMachine.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseStateMachine.class);
   private static final int TOKENS_PER_SECOND_BITS = 20;
 
   private final NodeFolder folder;
@@ -182,7 +182,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     if (opened == null) {
       snapshots.install(folder.table());
       opened = RocksLeaseTable.open(folder.table());
-      log.info("table restored from the snapshot at index {}", opened.appliedIndex());
+      LOG.info("table restored from the snapshot at index {}", opened.appliedIndex());
     }
     try {
       requireUpToDate(opened, snapshot.map(TermIndex::getIndex).orElse(-1L));
@@ -236,7 +236,7 @@ final class LeaseStateMachine extends BaseStateMachine {
       throw e;
     }
     long index = table().appliedIndex();
-    log.info("snapshot of the leader installed at index {}", index);
+    LOG.info("snapshot of the leader installed at index {}", index);
     listener.replaced(index);
   }
 
@@ -380,7 +380,7 @@ final class LeaseStateMachine extends BaseStateMachine {
       fail("this member cannot take a snapshot", e);
       throw new IOException(e.getMessage(), e);
     }
-    log.info("snapshot taken at index {}", at.getIndex());
+    LOG.info("snapshot taken at index {}", at.getIndex());
     return at.getIndex();
   }
 
@@ -409,7 +409,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   @Override
   public void notifyConfigurationChanged(
       long term, long index, RaftConfigurationProto configuration) {
-    log.debug("configuration at index {}: {}", index, configuration);
+    LOG.debug("configuration at index {}: {}", index, configuration);
   }
 
   @Override
@@ -435,7 +435,7 @@ final class LeaseStateMachine extends BaseStateMachine {
       }
       String why = folder.explain(what, cause);
       failure = Optional.of(why);
-      log.error("{}", why, cause);
+      LOG.error("{}", why, cause);
       listener.failed(why);
     }
   }

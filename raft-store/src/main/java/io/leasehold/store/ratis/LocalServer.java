@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronousProtocol {
 
-  private static final Logger log = LoggerFactory.getLogger(LocalServer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LocalServer.class);
 
   private volatile RaftServer.@Nullable Division division;
 
@@ -207,9 +207,9 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     try {
       boolean standing =
           self.getRaftServer().startLeaderElection(request).getServerReply().getSuccess();
-      log.debug("stands for election: {}", standing);
+      LOG.debug("stands for election: {}", standing);
     } catch (IOException e) {
-      log.debug("cannot stand for election now; the election timeout will do", e);
+      LOG.debug("cannot stand for election now; the election timeout will do", e);
     }
   }
 
@@ -217,7 +217,7 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
     try {
       return self.getRaftLog().getLastEntryTermIndex();
     } catch (IllegalStateException e) {
-      log.debug("the log is closed: this server is being closed itself", e);
+      LOG.debug("the log is closed: this server is being closed itself", e);
       return null;
     }
   }

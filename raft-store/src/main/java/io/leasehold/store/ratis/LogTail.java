@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LogTail {
 
-  private static final Logger log = LoggerFactory.getLogger(LogTail.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LogTail.class);
 
   private static final int HEADER_BYTES = 8;
   private static final int CHECKSUM_BYTES = 4;
@@ -129,7 +129,7 @@ final class LogTail {
   }
 
   private static void cut(Path file, long length) throws IOException {
-    log.warn(
+    LOG.warn(
         "the end of {} was being written when the machine stopped, and had not been acknowledged:"
             + " it is cut off at byte {}",
         file,

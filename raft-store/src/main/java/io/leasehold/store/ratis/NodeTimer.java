@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeTimer implements Timer, Executor, AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(NodeTimer.class);
+  private static final Logger LOG = LoggerFactory.getLogger(NodeTimer.class);
 
   private final ScheduledThreadPoolExecutor thread;
 
@@ -69,7 +69,7 @@ final class NodeTimer implements Timer, Executor, AutoCloseable {
       try {
         task.run();
       } catch (RuntimeException | Error e) {
-        log.error("a task of the node has failed", e);
+        LOG.error("a task of the node has failed", e);
       }
     };
   }

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Replica implements LeaseStore, AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(Replica.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
   /**
    * How often the leader's clock is kept going, and the server looked after. Less often than {@link
@@ -159,7 +159,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private void start() throws IOException {
     server.start();
     timer.repeat(TICK, this::tick);
-    log.info(
+    LOG.info(
         "node {} of cluster {} started on {}, with {} members",
         config.nodeId(),
         config.cluster(),
@@ -190,7 +190,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     if (!stopped.compareAndSet(false, true)) {
       return;
     }
-    log.error("node {} leaves its group: {}", config.nodeId(), why);
+    LOG.error("node {} leaves its group: {}", config.nodeId(), why);
     reads.close(why);
     watchers.stopped(why);
     operations.stopped(why);
@@ -222,7 +222,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     }
     proposer.leaderChanged(leader);
     timer.execute(() -> leaderWatch.leaderChanged(leader));
-    log.info(
+    LOG.info(
         "node {}: {}",
         config.nodeId(),
         leader.map(id -> id + " leads").orElse("no leader is known"));
@@ -380,11 +380,11 @@ public final class Replica implements LeaseStore, AutoCloseable {
           local
               .handOver(config.electionTimeoutMax(), config.closeTimeout())
               .get(config.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
-      log.debug("node {}: leadership handed over: {}", config.nodeId(), done);
+      LOG.debug("node {}: leadership handed over: {}", config.nodeId(), done);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      log.info("node {}: nobody has taken the leadership over in time", config.nodeId());
+      LOG.info("node {}: nobody has taken the leadership over in time", config.nodeId());
     }
   }
 
@@ -392,7 +392,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     try {
       server.close();
     } catch (IOException | RuntimeException e) {
-      log.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
+      LOG.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
     }
     local.endStrays();
   }
@@ -403,7 +403,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     links.values().forEach(MemberLink::close);
     timer.close();
     folder.close();
-    log.info("node {} closed", config.nodeId());
+    LOG.info("node {} closed", config.nodeId());
   }
 
   /** Reads the table when asked. */

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerClosing {
 
-  private static final Logger log = LoggerFactory.getLogger(ServerClosing.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ServerClosing.class);
 
   /** How long connections may take to end in order. */
   private static final Duration GRACE = Duration.ofMillis(200);
@@ -54,7 +54,7 @@ final class ServerClosing {
       Thread.currentThread().interrupt();
     }
     if (thread.isAlive()) {
-      log.warn("{} goes on in the background", thread.getName());
+      LOG.warn("{} goes on in the background", thread.getName());
     }
   }
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class WatchHub {
 
-  private static final Logger log = LoggerFactory.getLogger(WatchHub.class);
+  private static final Logger LOG = LoggerFactory.getLogger(WatchHub.class);
 
   private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
   private volatile Optional<String> stopped = Optional.empty();
@@ -76,7 +76,7 @@ final class WatchHub {
       try {
         news.accept(watcher);
       } catch (RuntimeException | Error e) {
-        log.error("a watcher has thrown; it may have missed something", e);
+        LOG.error("a watcher has thrown; it may have missed something", e);
       }
     }
   }

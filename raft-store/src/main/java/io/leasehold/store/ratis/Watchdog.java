@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Watchdog {
 
-  private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
 
   private static final Duration STEP_DOWN_LIMIT = Duration.ofSeconds(1);
   private static final Duration SILENCE_MAX = Duration.ofSeconds(1);
@@ -116,7 +116,7 @@ final class Watchdog {
   private void stepDownAlone(Optional<Lead> lead) {
     boolean alone = lead.filter(this::isAlone).isPresent();
     if (alone && suspectsItself) {
-      log.warn("node {} has not heard of a majority and stops leading", config.nodeId());
+      LOG.warn("node {} has not heard of a majority and stops leading", config.nodeId());
       var unused = server.stepDown(STEP_DOWN_LIMIT);
       suspectsItself = false;
     } else {
@@ -166,7 +166,7 @@ final class Watchdog {
             () -> {
               try {
                 if (canConnect(link.member())) {
-                  log.debug("node {} connects to {} anew", config.nodeId(), link.member().id());
+                  LOG.debug("node {} connects to {} anew", config.nodeId(), link.member().id());
                   server.dropConnection(link.member().id());
                   link.disconnect();
                   timer.execute(
@@ -201,7 +201,7 @@ final class Watchdog {
     } else if (now - emptySinceNanos > EMPTY_MAX.toNanos()
         && now - askedNanos > ASK_PAUSE.toNanos()) {
       askedNanos = now;
-      log.warn(
+      LOG.warn(
           "node {} has an empty folder and gets nothing from {}, which seems to remember another"
               + " one: it asks {} to step down",
           config.nodeId(),
