@@ -1,5 +1,6 @@
 package io.leasehold.tidiness;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static io.leasehold.tidiness.Uses.anyOf;
 
@@ -54,6 +55,16 @@ public final class HouseRules {
           .orShould()
           .accessTargetWhere(anyOf(Math.class, "random"))
           .because("a run that failed must be repeatable: pass a seed, and print it")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  public static final ArchRule loggersHaveOneName =
+      fields()
+          .that()
+          .haveRawType("org.slf4j.Logger")
+          .should()
+          .haveName("LOG")
+          .because("a logger is a constant, and looks the same wherever it is used")
           .allowEmptyShould(true);
 
   private HouseRules() {}
