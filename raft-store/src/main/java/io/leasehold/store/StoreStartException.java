@@ -9,7 +9,11 @@ public final class StoreStartException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * @param message may repeat what stands in a damaged file: control characters are shown as {@code
+   *     ?}, for it gets to people's terminals
+   */
   public StoreStartException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(message.replaceAll("\\p{Cntrl}", "?"), cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.leasehold.store.ratis;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.store.Member;
@@ -36,5 +37,13 @@ final class StartFailuresTest {
         .isInstanceOf(StoreStartException.class)
         .hasMessageContaining("192.0.2.1, which is no address of this machine")
         .hasMessageNotContaining("stop who uses it");
+  }
+
+  @Test
+  void whatStandsInADamagedFileDoesNotReachTheTerminalRaw() {
+    IOException damaged = new IOException("'term' not found in {\u001b[2J\u0000\n=}");
+
+    assertThat(StartFailures.explain(config("127.0.0.1", 1), damaged))
+        .hasMessageContaining("'term' not found in {?[2J??=}");
   }
 }
