@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -101,9 +102,13 @@ public final class ChaosCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    try (WorkFolder work = WorkFolder.create()) {
+    try {
       ChaosSettings settings = settings();
-      Path history = new ChaosRun(settings, work.path(), System::nanoTime, out).run();
+      Optional<Path> recorded = record(settings, out);
+      if (recorded.isEmpty()) {
+        return CheckCommand.UNREADABLE;
+      }
+      Path history = recorded.get();
       Judgement judgement = HistoryChecker.check(history);
       Path report = settings.folder().resolve("report.html");
       judgement.writeReport(report);
@@ -119,6 +124,23 @@ public final class ChaosCommand implements Callable<Integer> {
       err.println(spec.qualifiedName() + ": " + e.getMessage());
       err.flush();
       return CheckCommand.UNREADABLE;
+    }
+  }
+
+  /** Runs, and returns the history; of a run that was broken off it only says where that is. */
+  private static Optional<Path> record(ChaosSettings settings, PrintWriter out)
+      throws IOException, UnreadableHistoryException {
+    try (ChaosRun run = ChaosRun.open(settings, System::nanoTime, out)) {
+      Path history = run.run();
+      if (!run.isBrokenOff()) {
+        return Optional.of(history);
+      }
+      out.println();
+      out.println("broken off: check can judge what was recorded until then");
+      out.println("history  " + history);
+      out.println("logs     " + settings.folder());
+      out.flush();
+      return Optional.empty();
     }
   }
 

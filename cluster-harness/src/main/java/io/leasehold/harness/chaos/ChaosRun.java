@@ -27,13 +27,15 @@ import java.util.stream.IntStream;
 
 /**
  * A run under faults, from building its surroundings to the history it leaves. Confined to the
- * thread that calls {@link #run}.
+ * thread that opens it. When the process is told to end, by Ctrl-C say, the run is broken off: what
+ * was recorded so far becomes its history.
  */
-final class ChaosRun {
+final class ChaosRun implements AutoCloseable {
 
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
   private static final Duration RECOVER_LIMIT = Duration.ofSeconds(60);
   private static final Duration RESTART_PAUSE = Duration.ofMillis(1_500);
+  private static final Duration BREAK_OFF_LIMIT = Duration.ofMinutes(1);
   private static final Duration STEP = Duration.ofMillis(50);
   private static final Duration PUT_OFF = Duration.ofMillis(500);
   private static final Duration PUT_OFF_LIMIT = Duration.ofSeconds(15);
@@ -49,8 +51,11 @@ final class ChaosRun {
   private final Ticker clock;
   private final PrintWriter out;
   private final Deque<Runnable> cleanUp = new ArrayDeque<>();
+  private final WorkFolder folder;
   private final Path work;
   private final CountDownLatch stopped = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::breakOff, "chaos-break-off");
   private final Map<String, String> notes = new TreeMap<>();
   private final List<ChaosNode> nodes = new ArrayList<>();
   private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparing(Due::at));
@@ -64,34 +69,78 @@ final class ChaosRun {
   }
 
   /**
-   * @param work a folder for what nobody wants to keep
+   * @param folder for what nobody wants to keep
    */
-  ChaosRun(ChaosSettings settings, Path work, Ticker clock, PrintWriter out) {
+  private ChaosRun(ChaosSettings settings, WorkFolder folder, Ticker clock, PrintWriter out) {
     this.settings = settings;
-    this.work = work;
+    this.folder = folder;
+    this.work = folder.path();
     this.clock = clock;
     this.out = out;
   }
 
+  /** Prepares a run; nothing is started. */
+  static ChaosRun open(ChaosSettings settings, Ticker clock, PrintWriter out) throws IOException {
+    ChaosRun run = new ChaosRun(settings, WorkFolder.create(), clock, out);
+    Runtime.getRuntime().addShutdownHook(run.hook);
+    return run;
+  }
+
   /**
-   * Runs, and leaves the history.
+   * Runs, and leaves the history; that of a run that was broken off ends where it was.
    *
-   * @throws IOException when the run could not be made, or not to its end
+   * @throws IOException when the run could not be made
    */
   Path run() throws IOException, UnreadableHistoryException {
     Path ofHarness = work.resolve("harness.part.jsonl");
-    Thread hook = new Thread(this::cleanUp, "chaos-clean-up");
-    Runtime.getRuntime().addShutdownHook(hook);
     try (RunLog log = new RunLog(ofHarness, clock, out)) {
-      FaultRunner faults = build(log);
-      startAll(log);
-      harm(log, faults);
-      finish(log);
-      log.mark(Mark.What.END);
+      try {
+        FaultRunner faults = build(log);
+        startAll(log);
+        harm(log, faults);
+        finish(log);
+        log.mark(Mark.What.END);
+      } catch (IOException e) {
+        if (!isBrokenOff()) {
+          throw e;
+        }
+        cleanUp(); // Nobody writes any more once this has returned.
+      }
       return merge(log, ofHarness);
-    } finally {
-      cleanUp();
+    }
+  }
+
+  /** Whether the process was told to end before the run had. */
+  boolean isBrokenOff() {
+    return stopped.getCount() == 0;
+  }
+
+  /** Leaves nothing behind but the history and the logs. */
+  @Override
+  public void close() {
+    cleanUp();
+    folder.close();
+    closed.countDown();
+    try {
       Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process ends already, and the hook has waited for this.
+    }
+  }
+
+  /** Called while the process ends, which waits for this to return. */
+  private void breakOff() {
+    stopped.countDown();
+    if (closed.getCount() > 0) {
+      out.println("breaking off");
+      out.flush();
+    }
+    cleanUp();
+    try {
+      boolean unusedAsNothingElseHelps =
+          closed.await(BREAK_OFF_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -99,7 +148,7 @@ final class ChaosRun {
     List<String> ids =
         IntStream.rangeClosed(1, settings.nodes()).mapToObj(number -> "n" + number).toList();
     Network network = network(ids);
-    cleanUp.push(network::close);
+    atTheEnd(network::close);
     Shims shims = Shims.compile(work);
     TimeSpace time = TimeSpace.probe();
     notes.put("network", network.means());
@@ -114,10 +163,10 @@ final class ChaosRun {
       Path folder = work.resolve(ids.get(place) + "-disk");
       NodeDisk disk =
           images.isPresent() ? NodeDisk.mount(folder, images.get()) : NodeDisk.folder(folder);
-      cleanUp.push(disk::close);
+      atTheEnd(disk::close);
       notes.put("disks", disk.means());
       ChaosNode node = new ChaosNode(ids.get(place), place, rates.get(place), disk, around);
-      cleanUp.push(node::destroy);
+      atTheEnd(node::destroy);
       nodes.add(node);
     }
     FaultRunner faults = new FaultRunner(nodes, network, shims, log);
@@ -134,7 +183,7 @@ final class ChaosRun {
     Path images = Files.createDirectories(work.resolve("images"));
     try {
       Shell.run("mount", "-t", "tmpfs", "tmpfs", images.toString());
-      cleanUp.push(() -> Shell.attempt("umount", "-l", images.toString()));
+      atTheEnd(() -> Shell.attempt("umount", "-l", images.toString()));
     } catch (IOException e) {
       // Then they are where everything else is, and syncing takes longer.
     }
@@ -329,14 +378,14 @@ final class ChaosRun {
     return history;
   }
 
-  private void cleanUp() {
-    stopped.countDown();
-    for (Optional<Runnable> next = pop(); next.isPresent(); next = pop()) {
-      next.get().run();
-    }
+  private synchronized void atTheEnd(Runnable action) {
+    cleanUp.push(action);
   }
 
-  private synchronized Optional<Runnable> pop() {
-    return Optional.ofNullable(cleanUp.poll());
+  /** Undoes what was built; returns when that is done, whoever has begun it. */
+  private synchronized void cleanUp() {
+    for (Runnable next = cleanUp.poll(); next != null; next = cleanUp.poll()) {
+      next.run();
+    }
   }
 }
