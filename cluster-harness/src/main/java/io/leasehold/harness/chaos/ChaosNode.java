@@ -42,6 +42,7 @@ final class ChaosNode {
   private int run;
   private @Nullable Worker worker;
   private NodeClock clock = NodeClock.ahead(0);
+  private long startedAt;
   private boolean paused;
   private boolean wanted;
   private boolean ready;
@@ -74,6 +75,7 @@ final class ChaosNode {
   }
 
   List<HistoryMerge.Part> parts() {
+    placeInTime();
     return parts;
   }
 
@@ -93,6 +95,7 @@ final class ChaosNode {
       kill();
       worker.endsWithin(END_LIMIT);
     }
+    placeInTime();
     run++;
     ready = false;
     wanted = true;
@@ -100,8 +103,9 @@ final class ChaosNode {
     Path part = around.work().resolve(id + "-" + run + ".part.jsonl");
     Path output = around.settings().folder().resolve(id + ".log");
     around.log().life(id, run, Step.START);
+    startedAt = around.log().now();
     long ahead = around.time().aheadNanos(place, run);
-    worker = Worker.start(command(part), output);
+    worker = Worker.start(command(part), output, around.log()::now);
     clock = NodeClock.ahead(ahead);
     parts.add(new HistoryMerge.Part(part, clock));
   }
@@ -182,6 +186,23 @@ final class ChaosNode {
           throw new IOException("the clock of " + id + " does not run at " + rate);
         }
       }
+    }
+  }
+
+  /**
+   * Places a run in time, roughly, that ended before its drifting clock was compared with ours: it
+   * said hello after it was started, and before we heard it.
+   */
+  private void placeInTime() {
+    if (worker != null && rate != 1 && clock.errorNanos() == 0) {
+      worker
+          .hello()
+          .ifPresent(
+              hello -> {
+                clock = new NodeClock(rate, hello.theirs(), startedAt);
+                clock.observe(startedAt, hello.theirs(), hello.heardAt());
+                parts.set(parts.size() - 1, new HistoryMerge.Part(last().file(), clock));
+              });
     }
   }
 

@@ -94,7 +94,7 @@ final class NamespaceNetwork implements Network {
         }
       }
     }
-    relays = Worker.start(command, log);
+    relays = Worker.start(command, log, System::nanoTime);
   }
 
   private int relayPort(Link link) {

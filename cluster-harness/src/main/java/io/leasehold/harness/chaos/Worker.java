@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * One start of a node's process, seen from outside: asks it, signals it, and hears of its end. Safe
@@ -24,8 +26,12 @@ final class Worker {
   private final Writer questions;
   private final Map<String, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
 
-  private Worker(Process process) {
+  private final LongSupplier clock;
+  private volatile Optional<Hello> hello = Optional.empty();
+
+  private Worker(Process process, LongSupplier clock) {
     this.process = process;
+    this.clock = clock;
     this.questions = process.outputWriter(StandardCharsets.UTF_8);
   }
 
@@ -33,13 +39,14 @@ final class Worker {
    * Starts it.
    *
    * @param log where it writes what is not an answer
+   * @param clock ours
    */
-  static Worker start(List<String> command, Path log) throws IOException {
+  static Worker start(List<String> command, Path log, LongSupplier clock) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
-    Worker worker = new Worker(process);
+    Worker worker = new Worker(process, clock);
     Thread reader = new Thread(worker::read, "answers-of-" + process.pid());
     reader.setDaemon(true);
     reader.start();
@@ -52,12 +59,35 @@ final class Worker {
         if (line.startsWith("@")) {
           int blank = line.indexOf(' ');
           String word = blank < 0 ? line.substring(1) : line.substring(1, blank);
-          answer(word).complete(blank < 0 ? "" : line.substring(blank + 1));
+          String rest = blank < 0 ? "" : line.substring(blank + 1);
+          if (word.equals("hello")) {
+            greet(rest.split(" "));
+          } else {
+            answer(word).complete(rest);
+          }
         }
       }
     } catch (IOException e) {
       // It has ended; whoever waits for an answer gets none.
     }
+  }
+
+  private void greet(String[] words) {
+    hello = Optional.of(new Hello(Long.parseLong(words[1]), clock.getAsLong()));
+    answer("hello").complete(words[0]);
+  }
+
+  /**
+   * What it said first, before it recorded anything.
+   *
+   * @param theirs a reading of its clock
+   * @param heardAt a later one of ours
+   */
+  record Hello(long theirs, long heardAt) {}
+
+  /** Returns when it came to life by its own clock; empty before it has said so. */
+  Optional<Hello> hello() {
+    return hello;
   }
 
   private CompletableFuture<String> answer(String word) {

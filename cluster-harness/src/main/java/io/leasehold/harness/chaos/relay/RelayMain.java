@@ -22,7 +22,7 @@ public final class RelayMain {
   /** Runs until whoever started it is gone. */
   public static void main(String[] arguments) throws IOException {
     PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    answers.println("@hello " + ProcessHandle.current().pid());
+    answers.println("@hello " + ProcessHandle.current().pid() + " " + System.nanoTime());
     List<Relay> relays = new ArrayList<>();
     for (String argument : arguments) {
       String[] words = argument.split(" ");

@@ -75,7 +75,7 @@ public final class WorkloadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    answers.println("@hello " + ProcessHandle.current().pid());
+    answers.println("@hello " + ProcessHandle.current().pid() + " " + System.nanoTime());
     List<Member> all = Member.parseAll(members);
     HistoryWriter writer = HistoryWriter.fragment(history);
     Recorder recorder = new Recorder(writer, System::nanoTime, position(all) * 1_000 + run);
