@@ -232,6 +232,24 @@ final class StoreStartIT {
         .hasMessageContaining("cannot read its Raft state");
   }
 
+  /** What Ratis leaves when the disk is full at the moment at which it writes a vote. */
+  @Test
+  void aVoteThatWasDestroyedIsReplacedByALaterOne() throws IOException {
+    StoreConfig alone = StoreConfig.of("c1", "n1", members.subList(0, 1), folder("alone"));
+    try (StoreNode node = StoreNode.start(alone)) {
+      new Client(1).open(node, Duration.ofMinutes(1));
+    }
+    for (long bound : new long[] {1_000_000, 2_000_000}) {
+      Files.write(only(folder("alone"), "raft-meta"), new byte[0]);
+
+      try (StoreNode node = StoreNode.start(alone)) {
+        assertThat(new Client(2).open(node, Duration.ofMinutes(1)).status())
+            .isEqualTo(BatchReply.Status.APPLIED);
+        assertThat(node.status().term()).isBetween(bound, bound + 10);
+      }
+    }
+  }
+
   private static Path openSegment(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(file -> file.getFileName().toString().startsWith("log_inprogress_"))

@@ -22,13 +22,16 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node's data folder: whose it is, and that one process at a time uses it. Confined to the thread
- * that starts and the one that closes the node, except {@link #joined}.
+ * that starts and the one that closes the node, except {@link #joined} and {@link #reached}.
  *
  * <pre>
- * node.properties   whose folder this is, its format, and whether it has ever been in the group
+ * node.properties   whose folder this is, its format, whether it has ever been in the group, and a
+ *                   term that is later than any it has voted in
  * node.lock         locked while a process uses the folder
  * raft/             Ratis' log, votes and snapshots
  * table/            the leases
@@ -43,13 +46,20 @@ final class NodeFolder implements AutoCloseable {
   /** The format that this version writes, and the newest that it reads. */
   static final int FORMAT = 1;
 
+  private static final Logger LOG = LoggerFactory.getLogger(NodeFolder.class);
   private static final String IDENTITY = "node.properties";
   private static final String LOCK = "node.lock";
+
+  /** How far ahead of the term it is in a member notes that it is in none yet. */
+  private static final long TERMS_AHEAD = 1_000_000;
 
   private final Path root;
   private final StoreConfig config;
   private @Nullable FileChannel lockChannel;
   private boolean joined;
+
+  /** It has voted in no term as late as this; 0 when that is not noted. */
+  private long termBound;
 
   private NodeFolder(Path root, StoreConfig config) {
     this.root = root;
@@ -108,8 +118,17 @@ final class NodeFolder implements AutoCloseable {
   /** Notes for ever that this folder has been in the group. Called before the first vote. */
   synchronized void joined() throws IOException {
     if (!joined) {
-      writeIdentity(true);
-      joined = true;
+      writeIdentity(true, TERMS_AHEAD);
+    }
+  }
+
+  /**
+   * Notes for ever that no term comes near in which this member has not voted yet, so that it can
+   * go on in that one if its vote is destroyed. Writes once in very many terms.
+   */
+  synchronized void reached(long term) throws IOException {
+    if (joined && term + TERMS_AHEAD / 2 > termBound) {
+      writeIdentity(true, term + TERMS_AHEAD);
     }
   }
 
@@ -144,10 +163,31 @@ final class NodeFolder implements AutoCloseable {
           "folder %s is not empty and not a node's: give this node an empty folder".formatted(root),
           null);
     } else {
-      writeIdentity(false);
+      writeIdentity(false, 0);
     }
     Files.createDirectories(raft());
+    restoreVote();
     LogTail.repair(raftGroup());
+  }
+
+  /**
+   * Ratis puts an empty file in the place of its vote when the disk is full at the moment at which
+   * it writes one (AtomicFileOutputStream moves what it could not write). The vote did not leave
+   * this member then, but earlier ones have: it goes on in a term later than all of them, in which
+   * it has voted for itself.
+   */
+  private void restoreVote() throws IOException {
+    Path meta = raftMeta();
+    if (termBound == 0 || !Files.isRegularFile(meta) || Files.size(meta) > 0) {
+      return;
+    }
+    long term = termBound;
+    writeIdentity(true, term + TERMS_AHEAD);
+    replace(meta, List.of("term=" + term, "votedFor=" + config.nodeId(), ""));
+    LOG.warn(
+        "this member's last vote was destroyed, as by a full disk: it goes on in term {}, later than"
+            + " any it can have voted in",
+        term);
   }
 
   private boolean holdsSomething() throws IOException {
@@ -191,6 +231,8 @@ final class NodeFolder implements AutoCloseable {
     checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
     checkMembers(identity.getProperty("members", ""));
     joined = Boolean.parseBoolean(written);
+    String terms = identity.getProperty("terms", "0");
+    termBound = terms.matches("[0-9]{1,18}") ? Long.parseLong(terms) : 0;
     if (joined && !Files.isRegularFile(raftMeta())) {
       throw new StoreStartException(
           "folder %s has been in the group and has lost its Raft state: %s"
@@ -267,18 +309,25 @@ final class NodeFolder implements AutoCloseable {
     }
   }
 
-  /** Replaced as a whole, and on disk before anything relies on it. */
-  private void writeIdentity(boolean nowJoined) throws IOException {
-    List<String> lines =
+  private void writeIdentity(boolean nowJoined, long nowTermBound) throws IOException {
+    replace(
+        root.resolve(IDENTITY),
         List.of(
             "# Whose folder this is. Do not edit, and do not copy the folder to another node.",
             "format=" + FORMAT,
             "cluster=" + config.cluster(),
             "node=" + config.nodeId(),
             "members=" + memberIds(),
+            "terms=" + nowTermBound,
             "joined=" + nowJoined,
-            "");
-    Path temporary = root.resolve(IDENTITY + ".new");
+            ""));
+    joined = nowJoined;
+    termBound = nowTermBound;
+  }
+
+  /** Replaced as a whole, and on disk before anything relies on it. */
+  private static void replace(Path file, List<String> lines) throws IOException {
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
     try (FileChannel out =
         FileChannel.open(
             temporary,
@@ -292,11 +341,8 @@ final class NodeFolder implements AutoCloseable {
       out.force(true);
     }
     Files.move(
-        temporary,
-        root.resolve(IDENTITY),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
-    SnapshotFiles.force(root);
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    SnapshotFiles.force(file.resolveSibling("."));
   }
 
   /**

@@ -167,6 +167,14 @@ public final class Replica implements LeaseStore, AutoCloseable {
         config.members().size());
   }
 
+  private void noteTerm() {
+    try {
+      folder.reached(local.term());
+    } catch (IOException e) {
+      LOG.debug("the term could not be noted this time", e);
+    }
+  }
+
   private void tick() {
     var unused = stateMachine.clock().tick();
     if (leader().isEmpty()) {
@@ -176,6 +184,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
       return;
     }
     if (local.isAlive()) {
+      noteTerm();
       watchdog.tick();
     } else {
       stop(failure().orElse("the Raft server has stopped"));
