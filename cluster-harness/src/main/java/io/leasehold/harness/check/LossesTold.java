@@ -42,8 +42,7 @@ final class LossesTold implements Check {
       return;
     }
     NodeHistory node = history.nodeOf(hold.handle());
-    long told = proof.at() + history.header().parameters().callbackNanos();
-    told += node.pausedBetween(proof.at(), told);
+    long told = node.runningFor(proof.at(), history.header().parameters().callbackNanos());
     boolean excused =
         node.endedAt() <= told
             || history.endedAt() <= told
@@ -134,8 +133,10 @@ final class LossesTold implements Check {
 
   private static void judgeAfterRelease(
       History history, Hold hold, Call release, Lost lost, Findings findings) {
-    long latest = release.invokedAt() + history.header().parameters().callbackNanos();
-    latest += history.nodeOf(hold.handle()).pausedBetween(release.invokedAt(), latest);
+    long latest =
+        history
+            .nodeOf(hold.handle())
+            .runningFor(release.invokedAt(), history.header().parameters().callbackNanos());
     if (lost.from() > latest) {
       findings.violated(
           Rule.S13,

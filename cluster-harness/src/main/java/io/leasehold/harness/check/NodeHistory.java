@@ -55,6 +55,29 @@ record NodeHistory(List<Life> lives) {
         : paused + Math.max(0, to - Math.max(pausedSince, from));
   }
 
+  /** When it has run for so long since an instant, pauses left out; never when it never does. */
+  long runningFor(long from, long nanos) {
+    long now = from;
+    long left = nanos;
+    long pausedSince = Call.NEVER;
+    for (Life life : lives) {
+      if (life.step() == Step.PAUSE) {
+        pausedSince = life.at();
+      } else if (life.step() == Step.RESUME && pausedSince != Call.NEVER) {
+        if (life.at() > now) {
+          long ran = Math.max(0, pausedSince - now);
+          if (ran >= left) {
+            return now + left;
+          }
+          left -= ran;
+          now = life.at();
+        }
+        pausedSince = Call.NEVER;
+      }
+    }
+    return pausedSince - now >= left ? now + left : Call.NEVER;
+  }
+
   private long first(Step one, Step other) {
     for (Life life : lives) {
       if (life.step() == one || life.step() == other) {

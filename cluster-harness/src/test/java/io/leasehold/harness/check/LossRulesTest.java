@@ -49,6 +49,27 @@ class LossRulesTest {
   }
 
   @Test
+  @DisplayName("S13 excuses a process that was paused until it was killed")
+  void untoldByOneThatDiedInAPause() {
+    Story story = heldInTrouble().notAlive(A, 900);
+
+    assertThat(
+            story
+                .life("n1", 1, 950, Life.Step.PAUSE)
+                .life("n1", 1, 3_950, Life.Step.KILL)
+                .brokenBy(6_000))
+        .isEmpty();
+    assertThat(
+            heldInTrouble()
+                .notAlive(A, 900)
+                .life("n1", 1, 950, Life.Step.PAUSE)
+                .life("n1", 1, 2_950, Life.Step.RESUME)
+                .life("n1", 1, 3_950, Life.Step.KILL)
+                .brokenBy(6_000))
+        .containsExactly(Rule.S13);
+  }
+
+  @Test
   @DisplayName("S13 a hold that another one followed, before its late release")
   void untoldThoughTakenOver() {
     assertThat(
