@@ -158,7 +158,7 @@ final class LeaseStateMachine extends BaseStateMachine {
         .startAndTransition(
             () -> {
               // Ratis has made or found its state, and has not voted yet.
-              folder.joined();
+              folder.identity().joined();
               snapshots.init(storage);
               openTable();
             },

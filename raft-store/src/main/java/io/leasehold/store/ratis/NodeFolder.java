@@ -1,25 +1,18 @@
 package io.leasehold.store.ratis;
 
-import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.UnreadableEntryException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Properties;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node's data folder: whose it is, and that one process at a time uses it. Confined to the thread
- * that starts and the one that closes the node, except {@link #joined} and {@link #reached}.
+ * that starts and the one that closes the node.
  *
  * <pre>
  * node.properties   whose folder this is, its format, whether it has ever been in the group, and a
@@ -43,23 +36,13 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeFolder implements AutoCloseable {
 
-  /** The format that this version writes, and the newest that it reads. */
-  static final int FORMAT = 1;
-
   private static final Logger LOG = LoggerFactory.getLogger(NodeFolder.class);
-  private static final String IDENTITY = "node.properties";
   private static final String LOCK = "node.lock";
-
-  /** How far ahead of the term it is in a member notes that it is in none yet. */
-  private static final long TERMS_AHEAD = 1_000_000;
 
   private final Path root;
   private final StoreConfig config;
   private @Nullable FileChannel lockChannel;
-  private boolean joined;
-
-  /** It has voted in no term as late as this; 0 when that is not noted. */
-  private long termBound;
+  private @Nullable NodeIdentity identity;
 
   private NodeFolder(Path root, StoreConfig config) {
     this.root = root;
@@ -115,23 +98,6 @@ final class NodeFolder implements AutoCloseable {
     return root.resolve("table");
   }
 
-  /** Notes for ever that this folder has been in the group. Called before the first vote. */
-  synchronized void joined() throws IOException {
-    if (!joined) {
-      writeIdentity(true, TERMS_AHEAD);
-    }
-  }
-
-  /**
-   * Notes for ever that no term comes near in which this member has not voted yet, so that it can
-   * go on in that one if its vote is destroyed. Writes once in very many terms.
-   */
-  synchronized void reached(long term) throws IOException {
-    if (joined && term + TERMS_AHEAD / 2 > termBound) {
-      writeIdentity(true, term + TERMS_AHEAD);
-    }
-  }
-
   private void lock() throws IOException {
     FileChannel channel =
         FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -154,16 +120,25 @@ final class NodeFolder implements AutoCloseable {
     lockChannel = channel;
   }
 
+  /** Returns what is noted for ever of this folder. */
+  NodeIdentity identity() {
+    NodeIdentity known = identity;
+    if (known == null) {
+      throw new IllegalStateException("the folder is not open yet");
+    }
+    return known;
+  }
+
   private void identify() throws IOException {
-    Path file = root.resolve(IDENTITY);
-    if (Files.exists(file)) {
-      checkIdentity(readIdentity(file));
+    if (Files.exists(root.resolve(NodeIdentity.FILE))) {
+      identity = NodeIdentity.read(root, config);
+      requireRaftState();
     } else if (holdsSomething()) {
       throw new StoreStartException(
           "folder %s is not empty and not a node's: give this node an empty folder".formatted(root),
           null);
     } else {
-      writeIdentity(false, 0);
+      identity = NodeIdentity.create(root, config);
     }
     Files.createDirectories(raft());
     restoreVote();
@@ -178,62 +153,22 @@ final class NodeFolder implements AutoCloseable {
    */
   private void restoreVote() throws IOException {
     Path meta = raftMeta();
-    if (termBound == 0 || !Files.isRegularFile(meta) || Files.size(meta) > 0) {
+    if (!Files.isRegularFile(meta) || Files.size(meta) > 0) {
       return;
     }
-    long term = termBound;
-    writeIdentity(true, term + TERMS_AHEAD);
-    replace(meta, List.of("term=" + term, "votedFor=" + config.nodeId(), ""));
+    long term = identity().takeTerm();
+    if (term == 0) {
+      return;
+    }
+    DurableFiles.replace(meta, List.of("term=" + term, "votedFor=" + config.nodeId(), ""));
     LOG.warn(
         "this member's last vote was destroyed, as by a full disk: it goes on in term {}, later than"
             + " any it can have voted in",
         term);
   }
 
-  private boolean holdsSomething() throws IOException {
-    try (Stream<Path> entries = Files.list(root)) {
-      return entries.anyMatch(entry -> !entry.endsWith(LOCK) && !entry.endsWith(IDENTITY + ".new"));
-    }
-  }
-
-  private Properties readIdentity(Path file) throws IOException {
-    Properties identity = new Properties();
-    try (var reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      identity.load(reader);
-    } catch (IllegalArgumentException | CharacterCodingException e) {
-      throw damaged(e);
-    }
-    return identity;
-  }
-
-  private StoreStartException damaged(@Nullable Throwable cause) {
-    return new StoreStartException(
-        "%s is damaged: %s".formatted(root.resolve(IDENTITY), StartFailures.STAY_AWAY), cause);
-  }
-
-  private void checkIdentity(Properties identity) {
-    String format = identity.getProperty("format", "");
-    if (!format.matches("[1-9][0-9]{0,8}")) {
-      throw damaged(null);
-    }
-    if (!format.equals(Integer.toString(FORMAT))) {
-      throw new StoreStartException(
-          "folder %s has format '%s' and this version reads %d: start the version that wrote it, or a newer one"
-              .formatted(root, format, FORMAT),
-          null);
-    }
-    String written = identity.getProperty("joined", "");
-    if (!written.equals("true") && !written.equals("false")) {
-      // It is written last: what has lost it may have lost the end of any other line.
-      throw damaged(null);
-    }
-    checkOwner("cluster", config.cluster(), identity.getProperty("cluster", ""));
-    checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
-    checkMembers(identity.getProperty("members", ""));
-    joined = Boolean.parseBoolean(written);
-    String terms = identity.getProperty("terms", "0");
-    termBound = terms.matches("[0-9]{1,18}") ? Long.parseLong(terms) : 0;
-    if (joined && !Files.isRegularFile(raftMeta())) {
+  private void requireRaftState() {
+    if (identity().hasJoined() && !Files.isRegularFile(raftMeta())) {
       throw new StoreStartException(
           "folder %s has been in the group and has lost its Raft state: %s"
               .formatted(root, StartFailures.STAY_AWAY),
@@ -241,18 +176,11 @@ final class NodeFolder implements AutoCloseable {
     }
   }
 
-  /** The group is what its log says; a list that differs would only mislead this node. */
-  private void checkMembers(String found) {
-    if (!found.equals(memberIds())) {
-      throw new StoreStartException(
-          "folder %s is of a cluster of members %s and not %s: start this node with the list it had"
-              .formatted(root, found, memberIds()),
-          null);
+  private boolean holdsSomething() throws IOException {
+    try (Stream<Path> entries = Files.list(root)) {
+      return entries.anyMatch(
+          entry -> !entry.endsWith(LOCK) && !entry.endsWith(NodeIdentity.FILE + ".new"));
     }
-  }
-
-  private String memberIds() {
-    return config.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
   }
 
   /**
@@ -298,51 +226,6 @@ final class NodeFolder implements AutoCloseable {
 
   private Path raftGroup() {
     return raft().resolve(RatisSettings.groupId(config).getUuid().toString());
-  }
-
-  private void checkOwner(String what, String wanted, String found) {
-    if (!found.equals(wanted)) {
-      throw new StoreStartException(
-          "folder %s belongs to %s '%s' and not to '%s': give this node its own folder"
-              .formatted(root, what, found, wanted),
-          null);
-    }
-  }
-
-  private void writeIdentity(boolean nowJoined, long nowTermBound) throws IOException {
-    replace(
-        root.resolve(IDENTITY),
-        List.of(
-            "# Whose folder this is. Do not edit, and do not copy the folder to another node.",
-            "format=" + FORMAT,
-            "cluster=" + config.cluster(),
-            "node=" + config.nodeId(),
-            "members=" + memberIds(),
-            "terms=" + nowTermBound,
-            "joined=" + nowJoined,
-            ""));
-    joined = nowJoined;
-    termBound = nowTermBound;
-  }
-
-  /** Replaced as a whole, and on disk before anything relies on it. */
-  private static void replace(Path file, List<String> lines) throws IOException {
-    Path temporary = file.resolveSibling(file.getFileName() + ".new");
-    try (FileChannel out =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        out.write(bytes);
-      }
-      out.force(true);
-    }
-    Files.move(
-        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    SnapshotFiles.force(file.resolveSibling("."));
   }
 
   /**

@@ -50,9 +50,13 @@ final class RatisSettings {
    * count as if a member had.
    */
   static RaftGroupId groupId(StoreConfig config) {
-    String ids = config.members().stream().map(Member::id).sorted().collect(joining(","));
-    String name = "leasehold:" + config.cluster() + ":" + ids;
+    String name = "leasehold:" + config.cluster() + ":" + memberIds(config);
     return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Who the members are, wherever they listen. */
+  static String memberIds(StoreConfig config) {
+    return config.members().stream().map(Member::id).sorted().collect(joining(","));
   }
 
   private static RaftPeer peer(Member member) {

@@ -169,7 +169,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   private void noteTerm() {
     try {
-      folder.reached(local.term());
+      folder.identity().reached(local.term());
     } catch (IOException e) {
       LOG.debug("the term could not be noted this time", e);
     }

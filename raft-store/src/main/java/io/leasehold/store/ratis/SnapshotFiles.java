@@ -1,14 +1,12 @@
 package io.leasehold.store.ratis;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -99,14 +97,14 @@ final class SnapshotFiles implements StateMachineStorage {
     deleteTree(unfinished);
     checkpoint.accept(unfinished);
     for (Path file : files(unfinished)) {
-      force(file);
+      DurableFiles.force(file);
     }
-    force(unfinished);
+    DurableFiles.force(unfinished);
     Files.move(
         unfinished,
         dir.resolve("snapshot.%d_%d".formatted(at.getTerm(), at.getIndex())),
         StandardCopyOption.ATOMIC_MOVE);
-    force(dir);
+    DurableFiles.force(dir);
     refresh();
   }
 
@@ -132,14 +130,14 @@ final class SnapshotFiles implements StateMachineStorage {
       } else {
         Files.copy(file, target);
       }
-      force(target);
+      DurableFiles.force(target);
     }
-    force(incoming);
+    DurableFiles.force(incoming);
     if (Files.exists(table)) {
       Files.move(table, replaced, StandardCopyOption.ATOMIC_MOVE);
     }
     Files.move(incoming, table, StandardCopyOption.ATOMIC_MOVE);
-    force(table.resolveSibling("."));
+    DurableFiles.force(table.resolveSibling("."));
     deleteTree(replaced);
   }
 
@@ -189,13 +187,6 @@ final class SnapshotFiles implements StateMachineStorage {
           .filter(file -> Files.isRegularFile(file) && !file.toString().endsWith(DIGEST))
           .sorted()
           .toList();
-    }
-  }
-
-  /** Returns when a file, or which names are in a folder, is on disk. */
-  static void force(Path path) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 
