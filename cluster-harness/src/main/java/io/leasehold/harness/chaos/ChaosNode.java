@@ -147,7 +147,8 @@ final class ChaosNode {
     if (!worker.isAlive()) {
       wanted = false;
       ready = false;
-      around.log().life(id, run, Step.EXIT);
+      // Filling a disk, say, keeps us from looking for seconds, in which it told nobody anything.
+      around.log().lifeAt(worker.endedAt(), id, run, Step.EXIT);
       return true;
     }
     if (!ready && worker.hasSaid("ready")) {

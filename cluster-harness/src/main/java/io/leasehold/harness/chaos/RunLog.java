@@ -37,7 +37,11 @@ final class RunLog implements AutoCloseable {
   }
 
   void life(String node, int run, Life.Step step) {
-    writer.append(new Life(now(), node, run, step));
+    lifeAt(now(), node, run, step);
+  }
+
+  void lifeAt(long at, String node, int run, Life.Step step) {
+    writer.append(new Life(at, node, run, step));
   }
 
   void begins(

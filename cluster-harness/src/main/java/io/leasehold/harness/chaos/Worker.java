@@ -27,11 +27,13 @@ final class Worker {
   private final Map<String, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
 
   private final LongSupplier clock;
+  private final CompletableFuture<Long> ended;
   private volatile Optional<Hello> hello = Optional.empty();
 
   private Worker(Process process, LongSupplier clock) {
     this.process = process;
     this.clock = clock;
+    this.ended = process.onExit().thenApply(gone -> clock.getAsLong());
     this.questions = process.outputWriter(StandardCharsets.UTF_8);
   }
 
@@ -168,5 +170,10 @@ final class Worker {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** Returns when it ended, by our clock; waits for that. */
+  long endedAt() {
+    return ended.join();
   }
 }
