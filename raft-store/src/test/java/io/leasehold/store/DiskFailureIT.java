@@ -122,13 +122,48 @@ final class DiskFailureIT {
     }
   }
 
+  /** Ratis then has an empty file in the place of the vote. */
+  @Test
+  void aMemberThatCannotWriteItsVoteLeavesTheGroupAndComesBackWhenThereIsRoom() throws Exception {
+    Path disk = Files.createDirectories(root.resolve("n1"));
+    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk.toString()))
+        .as("only root can mount a small disk")
+        .isZero();
+    try (StoreCluster cluster = StoreCluster.start(root)) {
+      long opened = new Client(1).open(cluster.leader(), TTL).index();
+      assertThat(get(cluster.node("n1").transferLeadership("n2"), LIMIT)).isTrue();
+      StoreNode full = cluster.node("n1");
+      get(full.readAt(opened), LIMIT);
+      Path ballast = root.resolve("n1/ballast");
+      fill(ballast);
+
+      // It votes in the term in which this one is to lead.
+      assertThat(get(cluster.node("n2").transferLeadership("n3"), LIMIT)).isTrue();
+
+      assertHasLeft(cluster, full, "this member cannot"); // Its table may come first.
+      cluster.stop("n1");
+      try (Stream<Path> all = Files.walk(cluster.folder("n1"))) {
+        assertThat(all.filter(path -> path.endsWith("raft-meta")))
+            .singleElement()
+            .satisfies(vote -> assertThat(vote).isEmptyFile());
+      }
+      long term = full.status().term();
+      Files.delete(ballast);
+      StoreNode back = cluster.start("n1");
+      assertThat(back.status().term()).isGreaterThanOrEqualTo(term);
+      cluster.awaitSameIndex(back, cluster.leader());
+    } finally {
+      assertThat(run("umount", "-l", disk.toString())).isZero();
+    }
+  }
+
   /** Ratis would let who has asked for it wait. */
   @Test
   void aSnapshotThatFailsIsAnsweredAtOnceAndWatchersAreTold() throws Exception {
     try (StoreCluster cluster = StoreCluster.start(root)) {
       StoreNode failing = cluster.follower();
-      new Client(1).open(cluster.leader(), TTL);
-      cluster.awaitSameIndex(failing, cluster.leader());
+      long opened = new Client(1).open(cluster.leader(), TTL).index();
+      get(failing.readAt(opened), LIMIT);
       Path snapshots;
       try (Stream<Path> all = Files.walk(cluster.folder(failing.node()))) {
         snapshots = all.filter(path -> path.endsWith("sm")).findFirst().orElseThrow();

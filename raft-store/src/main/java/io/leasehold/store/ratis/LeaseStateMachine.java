@@ -428,7 +428,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   }
 
   /** Called by whichever thread is first to see that this member cannot go on. */
-  private void fail(String what, Throwable cause) {
+  void fail(String what, Throwable cause) {
     synchronized (failureLock) {
       if (failure.isPresent()) {
         return;

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * that starts and the one that closes the node.
  *
  * <pre>
- * node.properties   whose folder this is, its format, whether it has ever been in the group, and a
- *                   term that is later than any it has voted in
+ * node.properties   whose folder this is, its format, and whether it has ever been in the group
+ * node.term         the term in which it had to leave the group, when its vote could not be written
  * node.lock         locked while a process uses the folder
  * raft/             Ratis' log, votes and snapshots
  * table/            the leases
@@ -146,25 +146,44 @@ final class NodeFolder implements AutoCloseable {
   }
 
   /**
-   * Ratis puts an empty file in the place of its vote when the disk is full at the moment at which
-   * it writes one (AtomicFileOutputStream moves what it could not write). The vote did not leave
-   * this member then, but earlier ones have: it goes on in a term later than all of them, in which
-   * it has voted for itself.
+   * Whether the file of the vote is empty. Ratis puts an empty one in its place when what it writes
+   * there does not fit on the disk: AtomicFileOutputStream moves what it could not write. That vote
+   * has not left this member, but earlier ones have.
    */
+  boolean hasLostVote() {
+    try {
+      return Files.size(raftMeta()) == 0;
+    } catch (IOException e) {
+      return false; // It is not there, which is looked at elsewhere.
+    }
+  }
+
+  /**
+   * Notes in which term this member is that has lost its vote and takes part no more. A vote in a
+   * later term, if one is still under way, leaves only once it is in the file of the vote, which is
+   * not empty then and needs no note.
+   */
+  void noteTerm(long term) throws IOException {
+    TermNote.open(root).write(term);
+  }
+
+  /** Replaces a lost vote by one for itself in the term that was noted when it was lost. */
   private void restoreVote() throws IOException {
-    Path meta = raftMeta();
-    if (!Files.isRegularFile(meta) || Files.size(meta) > 0) {
-      return;
+    TermNote note = TermNote.open(root);
+    long term = note.read();
+    if (hasLostVote()) {
+      if (term == 0) {
+        throw new StoreStartException(
+            "folder %s has lost its vote, as on a full disk, and nothing says which it was: %s"
+                .formatted(root, StartFailures.STAY_AWAY),
+            null);
+      }
+      DurableFiles.replace(raftMeta(), List.of("term=" + term, "votedFor=" + config.nodeId(), ""));
+      LOG.warn("node {} could not write its vote, and goes on in term {}", config.nodeId(), term);
     }
-    long term = identity().takeTerm();
-    if (term == 0) {
-      return;
+    if (term != 0) {
+      note.write(0); // Votes will follow of which it knows nothing.
     }
-    DurableFiles.replace(meta, List.of("term=" + term, "votedFor=" + config.nodeId(), ""));
-    LOG.warn(
-        "this member's last vote was destroyed, as by a full disk: it goes on in term {}, later than"
-            + " any it can have voted in",
-        term);
   }
 
   private void requireRaftState() {

@@ -12,8 +12,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code node.properties} says: whose folder it stands in, in which format, whether that has
- * ever been in the group, and a term later than any its member has voted in. Safe for many threads.
+ * What {@code node.properties} says: whose folder it stands in, in which format, and whether that
+ * has ever been in the group. Safe for many threads.
  */
 final class NodeIdentity {
 
@@ -22,15 +22,9 @@ final class NodeIdentity {
 
   static final String FILE = "node.properties";
 
-  /** How far ahead of the term it is in a member notes that it is in none yet. */
-  private static final long TERMS_AHEAD = 1_000_000;
-
   private final Path root;
   private final StoreConfig config;
   private boolean joined;
-
-  /** It has voted in no term as late as this; 0 when that is not noted. */
-  private long termBound;
 
   private NodeIdentity(Path root, StoreConfig config) {
     this.root = root;
@@ -40,7 +34,7 @@ final class NodeIdentity {
   /** Makes an empty folder this node's. */
   static NodeIdentity create(Path root, StoreConfig config) throws IOException {
     NodeIdentity identity = new NodeIdentity(root, config);
-    identity.write(false, 0);
+    identity.write(false);
     return identity;
   }
 
@@ -62,27 +56,8 @@ final class NodeIdentity {
   /** Notes for ever that this folder has been in the group. Called before the first vote. */
   synchronized void joined() throws IOException {
     if (!joined) {
-      write(true, TERMS_AHEAD);
+      write(true);
     }
-  }
-
-  /**
-   * Notes for ever that no term comes near in which this member has not voted yet, so that it can
-   * go on in that one if its vote is destroyed. Writes once in very many terms.
-   */
-  synchronized void reached(long term) throws IOException {
-    if (joined && term + TERMS_AHEAD / 2 > termBound) {
-      write(true, term + TERMS_AHEAD);
-    }
-  }
-
-  /** Returns a term that is later than any it has voted in, and never again; 0 if none is known. */
-  synchronized long takeTerm() throws IOException {
-    long term = termBound;
-    if (term > 0) {
-      write(joined, term + TERMS_AHEAD);
-    }
-    return term;
   }
 
   private Properties read() throws IOException {
@@ -120,8 +95,6 @@ final class NodeIdentity {
     checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
     checkMembers(identity.getProperty("members", ""));
     joined = Boolean.parseBoolean(written);
-    String terms = identity.getProperty("terms", "0");
-    termBound = terms.matches("[0-9]{1,18}") ? Long.parseLong(terms) : 0;
   }
 
   /** The group is what its log says; a list that differs would only mislead this node. */
@@ -143,7 +116,7 @@ final class NodeIdentity {
     }
   }
 
-  private synchronized void write(boolean nowJoined, long nowTermBound) throws IOException {
+  private synchronized void write(boolean nowJoined) throws IOException {
     DurableFiles.replace(
         root.resolve(FILE),
         List.of(
@@ -152,10 +125,8 @@ final class NodeIdentity {
             "cluster=" + config.cluster(),
             "node=" + config.nodeId(),
             "members=" + RatisSettings.memberIds(config),
-            "terms=" + nowTermBound,
             "joined=" + nowJoined,
             ""));
     joined = nowJoined;
-    termBound = nowTermBound;
   }
 }

@@ -73,6 +73,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final LeaderWatch leaderWatch;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
+  private final Object closingLock = new Object();
   private final Object leaderLock = new Object();
   private Optional<String> toldLeader = Optional.empty();
 
@@ -167,14 +168,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
         config.members().size());
   }
 
-  private void noteTerm() {
-    try {
-      folder.identity().reached(local.term());
-    } catch (IOException e) {
-      LOG.debug("the term could not be noted this time", e);
-    }
-  }
-
   private void tick() {
     var unused = stateMachine.clock().tick();
     if (leader().isEmpty()) {
@@ -184,7 +177,11 @@ public final class Replica implements LeaseStore, AutoCloseable {
       return;
     }
     if (local.isAlive()) {
-      noteTerm();
+      if (folder.hasLostVote()) {
+        stateMachine.fail(
+            "this member cannot write its vote",
+            new IOException("the file was left empty, as on a full disk"));
+      }
       watchdog.tick();
     } else {
       stop(failure().orElse("the Raft server has stopped"));
@@ -397,13 +394,19 @@ public final class Replica implements LeaseStore, AutoCloseable {
     }
   }
 
+  /** One at a time: whoever comes second finds it closed, and all noted. */
   private void closeServer() {
-    try {
-      server.close();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
+    synchronized (closingLock) {
+      try {
+        server.close();
+        if (folder.hasLostVote()) {
+          folder.noteTerm(local.term());
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
+      }
+      local.endStrays();
     }
-    local.endStrays();
   }
 
   private void closeAll() {

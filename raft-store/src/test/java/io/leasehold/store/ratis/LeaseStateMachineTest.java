@@ -624,7 +624,7 @@ final class LeaseStateMachineTest {
     void format() throws IOException {
       Path votes = getCurrentDir().toPath().resolve("raft-meta");
       Files.createDirectories(votes.getParent());
-      Files.writeString(votes, "");
+      Files.writeString(votes, "term=1\nvotedFor=n1\n");
     }
 
     @Override
