@@ -85,7 +85,9 @@ public final class LeaseLimits {
       return fault;
     }
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-    return bytes > bytesMax ? Optional.of(tooLong(bytesMax, "" + bytes)) : Optional.empty();
+    return bytes > bytesMax
+        ? Optional.of(tooLong(bytesMax, String.valueOf(bytes)))
+        : Optional.empty();
   }
 
   private static Optional<String> faultInCharacters(String text) {

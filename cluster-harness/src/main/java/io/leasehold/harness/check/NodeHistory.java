@@ -44,7 +44,7 @@ record NodeHistory(List<Life> lives) {
     long pausedSince = Call.NEVER;
     for (Life life : lives) {
       if (life.step() == Step.PAUSE) {
-        pausedSince = life.at();
+        pausedSince = Math.min(pausedSince, life.at()); // It may be paused twice.
       } else if (life.step() == Step.RESUME && pausedSince != Call.NEVER) {
         paused += Math.max(0, Math.min(life.at(), to) - Math.max(pausedSince, from));
         pausedSince = Call.NEVER;
@@ -62,7 +62,7 @@ record NodeHistory(List<Life> lives) {
     long pausedSince = Call.NEVER;
     for (Life life : lives) {
       if (life.step() == Step.PAUSE) {
-        pausedSince = life.at();
+        pausedSince = Math.min(pausedSince, life.at()); // It may be paused twice.
       } else if (life.step() == Step.RESUME && pausedSince != Call.NEVER) {
         if (life.at() > now) {
           long ran = Math.max(0, pausedSince - now);

@@ -22,7 +22,6 @@ final class LeaseRoutes {
 
   private static final Duration WAIT_MAX = Duration.ofHours(24);
   private static final int HOLDER_MILLIS_MAX = 1_500;
-  private static final int REASON_LENGTH_MAX = 500;
 
   private final String node;
   private final Handles handles;
@@ -206,13 +205,10 @@ final class LeaseRoutes {
   }
 
   private static String checkedReason(String reason) {
-    if (reason.isBlank() || reason.length() > REASON_LENGTH_MAX) {
-      throw Refusal.invalid(
-          "reason", "reason must be one sentence of at most " + REASON_LENGTH_MAX + " characters");
+    if (reason.isBlank()) {
+      throw Refusal.invalid("reason", "reason must not be blank");
     }
-    if (reason.chars().anyMatch(Character::isISOControl)) {
-      throw Refusal.invalid("reason", "reason must not contain control characters");
-    }
+    refuse("reason", LeaseLimits.faultInReason(reason));
     return reason;
   }
 

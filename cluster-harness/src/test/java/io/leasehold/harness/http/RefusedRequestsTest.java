@@ -100,7 +100,7 @@ final class RefusedRequestsTest {
         row(
             "a long reason",
             "DELETE",
-            "/leases/printer?reason=" + "a".repeat(501),
+            "/leases/printer?reason=" + "a".repeat(1001),
             "",
             400,
             "reason"),
