@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.protocol.RaftGroup;
@@ -77,6 +79,17 @@ final class RatisSettings {
     return properties;
   }
 
+  /**
+   * What cannot be said as a property.
+   *
+   * @param term in which the server is
+   */
+  static Parameters parameters(LongSupplier term) {
+    Parameters parameters = new Parameters();
+    GrpcConfigKeys.Server.setServicesCustomizer(parameters, new AppendGuard(term));
+    return parameters;
+  }
+
   private static void network(RaftProperties properties, StoreConfig config) {
     GrpcConfigKeys.Server.setHost(properties, config.bindHost());
     GrpcConfigKeys.Server.setPort(properties, config.self().port());
@@ -127,6 +140,10 @@ final class RatisSettings {
         properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
     // One entry less for each commit. What it would tell a follower comes with the next heartbeat.
     RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+    // Otherwise an append that fails once, as one does that overtakes another when the leader has
+    // connected anew, makes all that follow fail until the next start; and it is in the log only
+    // long after the leader's term was looked at.
+    RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
     // Segments are preallocated on each start of a term: 64 kB keep an idle node's folder small.
     RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("64KB"));
     RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("8MB"));
