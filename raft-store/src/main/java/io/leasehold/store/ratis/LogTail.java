@@ -1,16 +1,20 @@
 package io.leasehold.store.ratis;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,9 +78,9 @@ final class LogTail {
     }
     try (Stream<Path> files = Files.list(current)) {
       return files
-          .map(file -> SEGMENT.matcher(String.valueOf(file.getFileName())))
-          .filter(Matcher::matches)
-          .mapToLong(name -> Long.parseLong(name.group(1)))
+          .map(LogTail::first)
+          .filter(OptionalLong::isPresent)
+          .mapToLong(OptionalLong::getAsLong)
           .min();
     }
   }
@@ -106,6 +110,52 @@ final class LogTail {
       }
     }
     return last.isPresent() && last.getAsLong() < 0 ? OptionalLong.empty() : last;
+  }
+
+  /** Returns the term of the last entry that can be read; 0 when there is none. */
+  static long lastTerm(Path groupFolder) throws IOException {
+    Path current = groupFolder.resolve("current");
+    if (!Files.isDirectory(current)) {
+      return 0;
+    }
+    List<Path> newestFirst;
+    try (Stream<Path> all = Files.list(current)) {
+      newestFirst =
+          all.filter(file -> first(file).isPresent())
+              .sorted(Comparator.comparingLong((Path file) -> first(file).getAsLong()).reversed())
+              .toList();
+    }
+    for (Path file : newestFirst) {
+      long term = new LogTail(Files.readAllBytes(file)).lastTerm();
+      if (term > 0) {
+        return term;
+      }
+    }
+    return 0;
+  }
+
+  private static OptionalLong first(Path segment) {
+    Matcher name = SEGMENT.matcher(String.valueOf(segment.getFileName()));
+    return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
+  }
+
+  private long lastTerm() throws IOException {
+    int last = -1;
+    int position = HEADER_BYTES;
+    while (position < bytes.length && endOfEntry(position) > position) {
+      last = position;
+      position = endOfEntry(position);
+    }
+    if (last < 0) {
+      return 0;
+    }
+    try {
+      return LogEntryProto.parseDelimitedFrom(
+              new ByteArrayInputStream(bytes, last, position - last))
+          .getTerm();
+    } catch (InvalidProtocolBufferException e) {
+      return 0; // Ratis is going to refuse it.
+    }
   }
 
   private long lastIndex(long first) {

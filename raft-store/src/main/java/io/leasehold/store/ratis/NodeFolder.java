@@ -11,20 +11,17 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A node's data folder: whose it is, and that one process at a time uses it. Confined to the thread
- * that starts and the one that closes the node.
+ * that starts and the one that closes the node, but for what it hands out.
  *
  * <pre>
  * node.properties   whose folder this is, its format, and whether it has ever been in the group
- * node.term         the term in which it had to leave the group, when its vote could not be written
+ * node.term         the term in which its vote could not be written
  * node.lock         locked while a process uses the folder
  * raft/             Ratis' log, votes and snapshots
  * table/            the leases
@@ -36,13 +33,13 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeFolder implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(NodeFolder.class);
   private static final String LOCK = "node.lock";
 
   private final Path root;
   private final StoreConfig config;
   private @Nullable FileChannel lockChannel;
   private @Nullable NodeIdentity identity;
+  private @Nullable VoteFile vote;
 
   private NodeFolder(Path root, StoreConfig config) {
     this.root = root;
@@ -122,17 +119,24 @@ final class NodeFolder implements AutoCloseable {
 
   /** Returns what is noted for ever of this folder. */
   NodeIdentity identity() {
-    NodeIdentity known = identity;
-    if (known == null) {
+    return opened(identity);
+  }
+
+  /** Returns the file of this member's vote. */
+  VoteFile vote() {
+    return opened(vote);
+  }
+
+  private static <T> T opened(@Nullable T part) {
+    if (part == null) {
       throw new IllegalStateException("the folder is not open yet");
     }
-    return known;
+    return part;
   }
 
   private void identify() throws IOException {
     if (Files.exists(root.resolve(NodeIdentity.FILE))) {
       identity = NodeIdentity.read(root, config);
-      requireRaftState();
     } else if (holdsSomething()) {
       throw new StoreStartException(
           "folder %s is not empty and not a node's: give this node an empty folder".formatted(root),
@@ -141,53 +145,14 @@ final class NodeFolder implements AutoCloseable {
       identity = NodeIdentity.create(root, config);
     }
     Files.createDirectories(raft());
-    restoreVote();
     LogTail.repair(raftGroup());
-  }
-
-  /**
-   * Whether the file of the vote is empty. Ratis puts an empty one in its place when what it writes
-   * there does not fit on the disk: AtomicFileOutputStream moves what it could not write. That vote
-   * has not left this member, but earlier ones have.
-   */
-  boolean hasLostVote() {
-    try {
-      return Files.size(raftMeta()) == 0;
-    } catch (IOException e) {
-      return false; // It is not there, which is looked at elsewhere.
-    }
-  }
-
-  /**
-   * Notes in which term this member is that has lost its vote and takes part no more. A vote in a
-   * later term, if one is still under way, leaves only once it is in the file of the vote, which is
-   * not empty then and needs no note.
-   */
-  void noteTerm(long term) throws IOException {
-    TermNote.open(root).write(term);
-  }
-
-  /** Replaces a lost vote by one for itself in the term that was noted when it was lost. */
-  private void restoreVote() throws IOException {
-    TermNote note = TermNote.open(root);
-    long term = note.read();
-    if (hasLostVote()) {
-      if (term == 0) {
-        throw new StoreStartException(
-            "folder %s has lost its vote, as on a full disk, and nothing says which it was: %s"
-                .formatted(root, StartFailures.STAY_AWAY),
-            null);
-      }
-      DurableFiles.replace(raftMeta(), List.of("term=" + term, "votedFor=" + config.nodeId(), ""));
-      LOG.warn("node {} could not write its vote, and goes on in term {}", config.nodeId(), term);
-    }
-    if (term != 0) {
-      note.write(0); // Votes will follow of which it knows nothing.
-    }
+    vote = new VoteFile(root, raftGroup(), config.nodeId());
+    vote().restore(identity().hasJoined());
+    requireRaftState();
   }
 
   private void requireRaftState() {
-    if (identity().hasJoined() && !Files.isRegularFile(raftMeta())) {
+    if (identity().hasJoined() && !vote().exists()) {
       throw new StoreStartException(
           "folder %s has been in the group and has lost its Raft state: %s"
               .formatted(root, StartFailures.STAY_AWAY),
@@ -237,10 +202,6 @@ final class NodeFolder implements AutoCloseable {
                   StartFailures.STAY_AWAY),
           null);
     }
-  }
-
-  private Path raftMeta() {
-    return raftGroup().resolve("current").resolve("raft-meta");
   }
 
   private Path raftGroup() {

@@ -74,6 +74,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final Object closingLock = new Object();
+  private boolean serverClosed;
   private final Object leaderLock = new Object();
   private Optional<String> toldLeader = Optional.empty();
 
@@ -178,19 +179,25 @@ public final class Replica implements LeaseStore, AutoCloseable {
       return;
     }
     if (local.isAlive()) {
-      if (folder.hasLostVote()) {
-        stateMachine.fail(
-            "this member cannot write its vote",
-            new IOException("the file was left empty, as on a full disk"));
-      }
+      lookAfterVote();
       watchdog.tick();
     } else {
       stop(failure().orElse("the Raft server has stopped"));
     }
   }
 
+  private void lookAfterVote() {
+    try {
+      if (folder.vote().isLost(local::term)) {
+        throw new IOException("its file was left empty, as on a full disk");
+      }
+    } catch (IOException e) {
+      stateMachine.fail("this member cannot write its vote", e);
+    }
+  }
+
   /**
-   * Takes this replica out of its group, for good: it cannot write its log or its table, and must
+   * Takes this replica out of its group, for good: it cannot write its log, vote or table, and must
    * neither lead nor promise anything. The folder stays its own until it is closed.
    */
   private void stop(String why) {
@@ -395,14 +402,16 @@ public final class Replica implements LeaseStore, AutoCloseable {
     }
   }
 
-  /** One at a time: whoever comes second finds it closed, and all noted. */
+  /** Whoever comes second waits for the first, and finds it done. */
   private void closeServer() {
     synchronized (closingLock) {
+      if (serverClosed) {
+        return;
+      }
+      serverClosed = true;
       try {
         server.close();
-        if (folder.hasLostVote()) {
-          folder.noteTerm(local.term());
-        }
+        folder.vote().keep(local.term());
       } catch (IOException | RuntimeException e) {
         LOG.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
       }

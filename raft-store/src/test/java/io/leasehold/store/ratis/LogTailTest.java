@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,6 +133,21 @@ final class LogTailTest {
   }
 
   @Test
+  void theLastTermIsThatOfTheLastEntry() throws IOException {
+    assertThat(LogTail.lastTerm(group)).isZero();
+
+    Files.write(segment.resolveSibling("log_0-6"), segment(4));
+    assertThat(LogTail.lastTerm(group)).isEqualTo(4);
+
+    Path open = segment.resolveSibling("log_inprogress_7");
+    Files.write(open, header());
+    assertThat(LogTail.lastTerm(group)).isEqualTo(4);
+
+    Files.write(open, segment(12));
+    assertThat(LogTail.lastTerm(group)).isEqualTo(12);
+  }
+
+  @Test
   void anEmptySegmentHasNoEntry() throws IOException {
     Files.write(segment, new byte[0]);
 
@@ -168,16 +184,28 @@ final class LogTailTest {
 
   /** An entry as Ratis writes it: it begins with an 8, and none of its bytes is zero. */
   private static byte[] entry(int length) {
-    ByteBuffer out = ByteBuffer.allocate(length + 8);
-    int rest = length;
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) (8 + i % 100);
+    }
+    return entry(bytes);
+  }
+
+  /** An entry of a term, in a segment's file. */
+  static byte[] segment(long term) throws IOException {
+    LogEntryProto entry = LogEntryProto.newBuilder().setTerm(term).setIndex(7).build();
+    return concat(header(), entry(70), entry(entry.toByteArray()), new byte[4_096]);
+  }
+
+  private static byte[] entry(byte[] bytes) {
+    ByteBuffer out = ByteBuffer.allocate(bytes.length + 9);
+    int rest = bytes.length;
     while (rest > 0x7f) {
       out.put((byte) ((rest & 0x7f) | 0x80));
       rest >>>= 7;
     }
     out.put((byte) rest);
-    for (int i = 0; i < length; i++) {
-      out.put((byte) (8 + i % 100));
-    }
+    out.put(bytes);
     CRC32C checksum = new CRC32C();
     checksum.update(out.array(), 0, out.position());
     out.putInt((int) checksum.getValue());
