@@ -22,11 +22,12 @@ import org.slf4j.LoggerFactory;
  * <p>Ratis writes a temporary file, forces it to disk and renames it, and forgets to force the
  * rename: after a power failure the old vote may be there, and the new one beside it. When the
  * temporary file cannot be written, as on a full disk, it is renamed all the same, and the vote is
- * empty; when it cannot be made, the old vote stays, and entries of the new term are appended. No
- * vote leaves that is not in the file, but earlier ones have left.
+ * empty; when it cannot be made, the old vote stays, and entries of the new term are appended; and
+ * a candidacy that meets a vote in a later term may write its own over it. No vote leaves that is
+ * not in the file, but earlier ones have left.
  *
  * <p>So at a start the latest of what is there counts: the file, the temporary one, what a running
- * member has noted when it found the file empty, and the term of the log's last entry, in which
+ * member has noted that was not in the file, and the term of the log's last entry, in which
  * somebody leads already. An empty file that nobody has noted is refused.
  */
 final class VoteFile {
@@ -41,6 +42,8 @@ final class VoteFile {
   private final String node;
   private final TermNote note;
   private boolean missed;
+  private boolean noted;
+  private long inFile;
 
   /**
    * @param root the node's folder
@@ -121,8 +124,8 @@ final class VoteFile {
   }
 
   /**
-   * Looks after the file while the server runs. An empty one is noted at once, as the process may
-   * end; a vote in a later term, if one is under way, leaves only once it is in the file.
+   * Looks after the file while the server runs. What is not in it is noted at once, as the process
+   * may end; a vote in a later term, if one is under way, leaves only once it is in the file.
    *
    * @param term reads in which one the member is
    * @return whether the file is empty, and was the last time: it may be for a moment
@@ -130,17 +133,23 @@ final class VoteFile {
   synchronized boolean isLost(LongSupplier term) throws IOException {
     boolean before = missed;
     missed = isEmpty();
-    if (missed) {
-      note.write(term.getAsLong());
-    } else if (before) {
+    long now = term.getAsLong();
+    if (missed || now != inFile) {
+      inFile = read(file).map(Vote::term).orElse(0L);
+    }
+    if (inFile < now) {
+      note.write(now);
+      noted = true;
+    } else if (noted) {
       note.write(0);
+      noted = false;
     }
     return missed && before;
   }
 
-  /** Notes in which term the server has stopped, if the file is empty. */
+  /** Notes in which term the server has stopped, if that is not in the file. */
   synchronized void keep(long term) throws IOException {
-    if (isEmpty()) {
+    if (read(file).map(Vote::term).orElse(0L) < term) {
       note.write(term);
     }
   }

@@ -113,6 +113,23 @@ final class VoteFileTest {
     assertThat(TermNote.open(root).read()).isEqualTo(6);
   }
 
+  /** As when it cannot be made, or a candidacy has written its own over it. */
+  @Test
+  void anOldOneIsNotedAndNotLost() throws IOException {
+    write(file, "3 a");
+    VoteFile votes = open();
+
+    assertThat(votes.isLost(() -> 4)).isFalse();
+    assertThat(votes.isLost(() -> 4)).isFalse();
+    assertThat(TermNote.open(root).read()).isEqualTo(4);
+
+    write(file, "4 b");
+    assertThat(votes.isLost(() -> 4)).isFalse();
+    assertThat(TermNote.open(root).read()).isZero();
+    votes.keep(6);
+    assertThat(TermNote.open(root).read()).isEqualTo(6);
+  }
+
   /** Else it would be believed when the file is empty again. */
   @Test
   void whatWasNotedIsVoidOnceThereIsAVoteAgain() throws IOException {
