@@ -1,7 +1,6 @@
 package io.leasehold.store.ratis;
 
 import java.util.EnumSet;
-import java.util.function.LongSupplier;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -19,28 +18,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one step of what Ratis does in two when a leader has entries appended (the Raft paper,
- * figure 2, AppendEntries): it looks at the leader's term under its lock, and appends and answers
- * when it has given that up. Safe for many threads.
+ * Makes one step of what Ratis does in several when a leader has entries appended (the Raft paper,
+ * figure 2, AppendEntries). Safe for many threads.
  *
- * <p>In between this member may vote in a later term. What it appended then and acknowledged the
- * old leader would take for committed, and the new one, which was elected without it, would replace
- * it. So such an acknowledgement is not sent: one that leaves before the vote is of an entry that
- * the vote has regard to. And the new leader may have appended in between, which the old one's
- * entries would cut off: so appends come one after the other, each whole.
+ * <p>Ratis looks at the leader's term under its lock, gives that up, waits for the end of its own
+ * candidacy, if there was one, and then appends. In between this member may vote in a later term,
+ * and the old leader would take for committed what the new one was elected without; or it may lead
+ * itself, and what it has committed would be cut off. So a member is first made a follower of the
+ * leader by the same request without its entries, which may wait, and then appends under the lock
+ * of everything that changes terms and roles, where nothing is left to wait for.
+ *
+ * <p>An entry that comes again is acknowledged by Ratis at once, also where it is still on its way
+ * to the disk. Such an acknowledgement is not sent; the leader asks again.
  */
 final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
 
   private static final Logger LOG = LoggerFactory.getLogger(AppendGuard.class);
+  private static final String APPEND =
+      RaftServerProtocolServiceGrpc.getAppendEntriesMethod().getFullMethodName();
 
-  private final LongSupplier term;
-  private final Object oneAtATime = new Object();
+  private final Server server;
 
-  /**
-   * @param term in which this member is
-   */
-  AppendGuard(LongSupplier term) {
-    this.term = term;
+  AppendGuard(Server server) {
+    this.server = server;
+  }
+
+  /** What it needs of this member's server. */
+  interface Server {
+
+    /** Under which terms and roles change. */
+    Object lock();
+
+    /** Whether appends of this term neither change the role nor the term, or are refused. */
+    boolean isSettledFor(long leaderTerm);
+
+    /** Makes this member follow the leader, if its term allows that; may wait. */
+    void follow(AppendEntriesRequestProto requestWithoutEntries);
+
+    /** The last entry of the log that is on disk. */
+    long flushedIndex();
   }
 
   @Override
@@ -52,37 +68,50 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-    if (!call.getMethodDescriptor()
-        .getFullMethodName()
-        .equals(RaftServerProtocolServiceGrpc.getAppendEntriesMethod().getFullMethodName())) {
+    if (!call.getMethodDescriptor().getFullMethodName().equals(APPEND)) {
       return next.startCall(call, headers);
     }
     Appends<Q, R> appends = new Appends<>(call);
     return appends.of(next.startCall(appends, headers));
   }
 
-  /** A leader's stream of appends, all of one term. */
+  /** A leader's stream of appends. */
   private final class Appends<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
-    private volatile long leaderTerm;
     private volatile boolean over;
 
     Appends(ServerCall<Q, R> call) {
       super(call);
     }
 
-    ServerCall.Listener<Q> of(ServerCall.Listener<Q> server) {
-      return new SimpleForwardingServerCallListener<>(server) {
+    ServerCall.Listener<Q> of(ServerCall.Listener<Q> ratis) {
+      return new SimpleForwardingServerCallListener<>(ratis) {
         @Override
         public void onMessage(Q message) {
-          synchronized (oneAtATime) {
-            if (message instanceof AppendEntriesRequestProto request) {
-              leaderTerm = request.getLeaderTerm();
+          if (message instanceof AppendEntriesRequestProto request
+              && request.getEntriesCount() > 0) {
+            if (!append(request, () -> super.onMessage(message))) {
+              breakOff("this member does not follow");
             }
+          } else {
             super.onMessage(message);
           }
         }
       };
+    }
+
+    private boolean append(AppendEntriesRequestProto request, Runnable append) {
+      long leaderTerm = request.getLeaderTerm();
+      if (!server.isSettledFor(leaderTerm)) {
+        server.follow(request.toBuilder().clearEntries().build());
+      }
+      synchronized (server.lock()) {
+        boolean settled = server.isSettledFor(leaderTerm);
+        if (settled) {
+          append.run();
+        }
+        return settled;
+      }
     }
 
     @Override
@@ -92,13 +121,19 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
       }
       if (message instanceof AppendEntriesReplyProto reply
           && reply.getResult() == AppendResult.SUCCESS
-          && term.getAsLong() > leaderTerm) {
-        LOG.info("an append of term {} comes too late, in term {}", leaderTerm, term.getAsLong());
-        over = true;
-        super.close(Status.ABORTED.withDescription("the term is over"), new Metadata());
-        return;
+          && !reply.getIsHearbeat()
+          && reply.getMatchIndex() > server.flushedIndex()) {
+        breakOff("entry " + reply.getMatchIndex() + " is not on disk yet");
+      } else {
+        super.sendMessage(message);
       }
-      super.sendMessage(message);
+    }
+
+    /** Has the leader connect and ask again. */
+    private void breakOff(String why) {
+      LOG.info("appends are broken off: {}", why);
+      over = true;
+      super.close(Status.ABORTED.withDescription(why), new Metadata());
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -21,6 +22,7 @@ import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,8 @@ import org.slf4j.LoggerFactory;
  * <p>The server needs the state machine to be built, and the state machine asks the server whether
  * it leads: this class stands between them.
  */
-final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronousProtocol {
+final class LocalServer
+    implements LeaderClock.Leadership, AppendGuard.Server, RaftClientAsynchronousProtocol {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalServer.class);
 
@@ -72,6 +75,37 @@ final class LocalServer implements LeaderClock.Leadership, RaftClientAsynchronou
 
   boolean isAlive() {
     return info().isAlive();
+  }
+
+  /** Ratis' server is its own lock. */
+  @Override
+  public Object lock() {
+    return division();
+  }
+
+  @Override
+  public boolean isSettledFor(long leaderTerm) {
+    long term = term();
+    RaftPeerRole role = info().getCurrentRole();
+    return term > leaderTerm
+        || (term == leaderTerm && (role == RaftPeerRole.FOLLOWER || role == RaftPeerRole.LISTENER));
+  }
+
+  @Override
+  public void follow(AppendEntriesRequestProto requestWithoutEntries) {
+    try {
+      var unused =
+          ((RaftServerAsynchronousProtocol) division())
+              .appendEntriesAsync(requestWithoutEntries)
+              .join();
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("does not follow now; the leader will try again", e);
+    }
+  }
+
+  @Override
+  public long flushedIndex() {
+    return division().getRaftLog().getFlushIndex();
   }
 
   /** Whether it has nothing of the group's log yet, not even the first leader's first entry. */

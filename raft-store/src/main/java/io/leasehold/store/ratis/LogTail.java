@@ -41,15 +41,24 @@ final class LogTail {
   private static final int SECTOR_BYTES = 512;
   private static final int LENGTH_BYTES_MAX = 5;
   private static final int ENTRY_BYTES_MAX = 16 << 20;
+  private static final int SEGMENT_BYTES_MAX = 4 * ENTRY_BYTES_MAX;
   private static final String OPEN_SEGMENT = "log_inprogress_";
 
   /** Named by its first entry, and by its last once it is closed. */
-  private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-(\\d+))?");
+  private static final Pattern SEGMENT =
+      Pattern.compile("log_(?:inprogress_)?(\\d{1,18})(?:-(\\d{1,18}))?");
 
   private final byte[] bytes;
 
   private LogTail(byte[] bytes) {
     this.bytes = bytes;
+  }
+
+  private static LogTail read(Path segment) throws IOException {
+    if (Files.size(segment) > SEGMENT_BYTES_MAX) {
+      throw new IOException(segment + " is larger than a segment of the log can be");
+    }
+    return new LogTail(Files.readAllBytes(segment));
   }
 
   /** Cuts what is torn off the segments that were being written. */
@@ -63,7 +72,7 @@ final class LogTail {
       open = files.filter(LogTail::isOpenSegment).toList();
     }
     for (Path file : open) {
-      OptionalLong torn = new LogTail(Files.readAllBytes(file)).tornAt();
+      OptionalLong torn = read(file).tornAt();
       if (torn.isPresent()) {
         cut(file, torn.getAsLong());
       }
@@ -104,7 +113,7 @@ final class LogTail {
       if (name.matches()) {
         long end =
             name.group(2) == null
-                ? new LogTail(Files.readAllBytes(file)).lastIndex(Long.parseLong(name.group(1)))
+                ? read(file).lastIndex(Long.parseLong(name.group(1)))
                 : Long.parseLong(name.group(2));
         last = OptionalLong.of(Math.max(last.orElse(-1), end));
       }
@@ -126,7 +135,7 @@ final class LogTail {
               .toList();
     }
     for (Path file : newestFirst) {
-      long term = new LogTail(Files.readAllBytes(file)).lastTerm();
+      long term = read(file).lastTerm();
       if (term > 0) {
         return term;
       }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
@@ -82,11 +81,11 @@ final class RatisSettings {
   /**
    * What cannot be said as a property.
    *
-   * @param term in which the server is
+   * @param server that these are for
    */
-  static Parameters parameters(LongSupplier term) {
+  static Parameters parameters(AppendGuard.Server server) {
     Parameters parameters = new Parameters();
-    GrpcConfigKeys.Server.setServicesCustomizer(parameters, new AppendGuard(term));
+    GrpcConfigKeys.Server.setServicesCustomizer(parameters, new AppendGuard(server));
     return parameters;
   }
 
@@ -141,8 +140,8 @@ final class RatisSettings {
     // One entry less for each commit. What it would tell a follower comes with the next heartbeat.
     RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
     // Otherwise an append that fails once, as one does that overtakes another when the leader has
-    // connected anew, makes all that follow fail until the next start; and it is in the log only
-    // long after the leader's term was looked at.
+    // connected anew, makes all that follow fail until the next start; and AppendGuard would guard
+    // nothing, for it is in the log only later.
     RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
     // Segments are preallocated on each start of a term: 64 kB keep an idle node's folder small.
     RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("64KB"));

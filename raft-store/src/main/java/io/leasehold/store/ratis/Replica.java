@@ -118,7 +118,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
             .setServerId(RaftPeerId.valueOf(config.nodeId()))
             .setGroup(group)
             .setProperties(RatisSettings.properties(config, folder.raft()))
-            .setParameters(RatisSettings.parameters(local::term))
+            .setParameters(RatisSettings.parameters(local))
             // Formats a folder that has never been used; NodeFolder has refused any other without
             // its state.
             .setOption(RaftStorage.StartupOption.RECOVER)

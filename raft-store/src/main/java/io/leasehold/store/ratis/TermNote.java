@@ -20,7 +20,7 @@ final class TermNote {
   static final String FILE = "node.term";
 
   private static final String FORM = "term=%019d;";
-  private static final Pattern WRITTEN = Pattern.compile("term=([0-9]{19});");
+  private static final Pattern WRITTEN = Pattern.compile("term=0([0-9]{18});");
 
   private final Path file;
 
@@ -42,15 +42,7 @@ final class TermNote {
   long read() throws IOException {
     String written = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     Matcher matcher = WRITTEN.matcher(written);
-    return matcher.matches() ? parse(matcher.group(1)) : 0;
-  }
-
-  private static long parse(String digits) {
-    try {
-      return Long.parseLong(digits);
-    } catch (NumberFormatException e) {
-      return 0;
-    }
+    return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
   }
 
   /** Notes a term; it is on disk when this returns. */

@@ -1,6 +1,7 @@
 package io.leasehold.store.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -8,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
@@ -21,107 +22,182 @@ import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.junit.jupiter.api.Test;
 
-/** What leaves a member when its term ends while it appends, and what waits. */
+/** When a leader's entries are appended, and when that is acknowledged. */
 final class AppendGuardTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
-  private final AtomicLong term = new AtomicLong(5);
-  private final AppendGuard guard = new AppendGuard(term::get);
+  private final Member member = new Member();
+  private final AppendGuard guard = new AppendGuard(member);
+  private final Call<AppendEntriesRequestProto, AppendEntriesReplyProto> call = appends();
 
   @Test
-  void anAppendOfTheTermIsAcknowledged() {
-    Call<AppendEntriesRequestProto, AppendEntriesReplyProto> call = appends();
-    call.from(guard, request -> call.reply(AppendResult.SUCCESS)).onMessage(append(5));
+  void aFollowerAppendsUnderTheLockOfItsRole() {
+    member.settledFor = 5;
+
+    call.from(
+            guard,
+            request -> {
+              assertThat(Thread.holdsLock(member.lock)).isTrue();
+              call.reply(success(9));
+            })
+        .onMessage(append(5));
 
     assertThat(call.sent).hasSize(1);
     assertThat(call.closed).isEmpty();
+    assertThat(member.followed).as("it followed already").isEmpty();
   }
 
+  /** It waits there for the end of its candidacy, and must not under the lock. */
   @Test
-  void anAppendIsNotAcknowledgedOnceTheMemberHasVotedInALaterTerm() {
-    Call<AppendEntriesRequestProto, AppendEntriesReplyProto> call = appends();
-    ServerCall.Listener<AppendEntriesRequestProto> server =
-        call.from(
-            guard,
+  void whoDoesNotFollowYetFollowsFirstWithoutTheEntries() {
+    call.from(guard, request -> call.reply(success(9))).onMessage(append(5));
+
+    assertThat(member.followed)
+        .singleElement()
+        .satisfies(
             request -> {
-              term.set(6);
-              call.reply(AppendResult.SUCCESS);
-              call.reply(AppendResult.SUCCESS);
+              assertThat(request.getEntriesCount()).isZero();
+              assertThat(request.getLeaderTerm()).isEqualTo(5);
             });
+    assertThat(call.sent).hasSize(1);
+  }
 
-    server.onMessage(append(5));
+  /** As when it leads in a later term by then, and has committed entries of its own. */
+  @Test
+  void nothingIsAppendedByWhoDoesNotFollowAfterAll() {
+    member.follows = false;
 
-    assertThat(call.sent).isEmpty();
+    call.from(guard, request -> fail("appended")).onMessage(append(5));
+
     assertThat(call.closed).containsExactly(Status.Code.ABORTED);
     call.end();
     assertThat(call.closed).as("closed once").hasSize(1);
   }
 
-  /** The old leader has to hear of the term. */
+  /** A vote that has been asked for waits, and has regard to the entries. */
   @Test
-  void whatIsNoAcknowledgementLeavesInAnyTerm() {
-    term.set(6);
-    Call<AppendEntriesRequestProto, AppendEntriesReplyProto> call = appends();
-    call.from(guard, request -> call.reply(AppendResult.NOT_LEADER)).onMessage(append(5));
-
-    assertThat(call.sent).hasSize(1);
-    assertThat(call.closed).isEmpty();
-  }
-
-  @Test
-  void appendsOfTwoLeadersComeOneAfterTheOther() throws Exception {
-    CountDownLatch inTheFirst = new CountDownLatch(1);
+  void theRoleDoesNotChangeWhileItAppends() throws Exception {
+    member.settledFor = 5;
+    CountDownLatch appending = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    AtomicInteger second = new AtomicInteger();
-    Call<AppendEntriesRequestProto, AppendEntriesReplyProto> old = appends();
-    ServerCall.Listener<AppendEntriesRequestProto> ofOld =
-        old.from(
-            guard,
-            request -> {
-              inTheFirst.countDown();
-              await().atMost(LIMIT).until(() -> goOn.getCount() == 0);
-              assertThat(second).hasValue(0);
-            });
-    ServerCall.Listener<AppendEntriesRequestProto> ofNew =
-        appends().from(guard, request -> second.incrementAndGet());
-
-    Thread first = new Thread(() -> ofOld.onMessage(append(5)));
-    first.start();
-    inTheFirst.await();
-    Thread next = new Thread(() -> ofNew.onMessage(append(6)));
-    next.start();
-    await().atMost(LIMIT).until(() -> next.getState() == Thread.State.BLOCKED);
-    goOn.countDown();
-
-    await().atMost(LIMIT).until(() -> second.get() == 1);
-    first.join();
-    next.join();
-  }
-
-  /** Else a vote would wait for an append that waits for the end of its own candidacy. */
-  @Test
-  void votesWaitForNoAppend() {
-    Call<RequestVoteRequestProto, RequestVoteReplyProto> vote =
-        new Call<>(RaftServerProtocolServiceGrpc.getRequestVoteMethod());
-    Call<AppendEntriesRequestProto, AppendEntriesReplyProto> call = appends();
-    AtomicInteger votes = new AtomicInteger();
-    ServerCall.Listener<AppendEntriesRequestProto> appends =
+    AtomicInteger voted = new AtomicInteger();
+    ServerCall.Listener<AppendEntriesRequestProto> server =
         call.from(
             guard,
             request -> {
-              Thread other =
-                  new Thread(
-                      () ->
-                          vote.from(guard, asked -> votes.incrementAndGet())
-                              .onMessage(RequestVoteRequestProto.getDefaultInstance()));
-              other.start();
-              await().atMost(LIMIT).until(() -> votes.get() == 1);
+              appending.countDown();
+              await().atMost(LIMIT).until(() -> goOn.getCount() == 0);
+              call.reply(success(voted.get() == 0 ? 9 : 99));
+            });
+    Thread append = new Thread(() -> server.onMessage(append(5)));
+    append.start();
+    appending.await();
+    Thread vote =
+        new Thread(
+            () -> {
+              synchronized (member.lock) {
+                voted.incrementAndGet();
+              }
+            });
+    vote.start();
+    await().atMost(LIMIT).until(() -> vote.getState() == Thread.State.BLOCKED);
+    goOn.countDown();
+    append.join();
+    vote.join();
+
+    assertThat(call.sent).hasSize(1);
+  }
+
+  @Test
+  void heartbeatsAndVotesWaitForNothing() throws Exception {
+    AtomicInteger heard = new AtomicInteger();
+    Call<RequestVoteRequestProto, RequestVoteReplyProto> vote =
+        new Call<>(RaftServerProtocolServiceGrpc.getRequestVoteMethod());
+    Thread other =
+        new Thread(
+            () -> {
+              call.from(guard, request -> heard.incrementAndGet())
+                  .onMessage(append(5).toBuilder().clearEntries().build());
+              vote.from(guard, request -> heard.incrementAndGet())
+                  .onMessage(RequestVoteRequestProto.getDefaultInstance());
             });
 
-    appends.onMessage(append(5));
+    synchronized (member.lock) {
+      other.start();
+      await().atMost(LIMIT).until(() -> heard.get() == 2);
+    }
+    other.join();
 
-    assertThat(votes).hasValue(1);
+    assertThat(member.followed).isEmpty();
+  }
+
+  /** Ratis answers at once when an entry comes again. */
+  @Test
+  void whatIsNotOnDiskIsNotAcknowledged() {
+    member.settledFor = 5;
+    member.flushed = 8;
+    call.from(
+            guard,
+            request -> {
+              call.reply(success(8));
+              call.reply(success(9));
+              call.reply(success(8));
+            })
+        .onMessage(append(5));
+
+    assertThat(call.sent).hasSize(1);
+    assertThat(call.closed).containsExactly(Status.Code.ABORTED);
+  }
+
+  @Test
+  void whatIsNoAcknowledgementOfEntriesLeaves() {
+    member.settledFor = 5;
+    member.flushed = 8;
+    call.from(
+            guard,
+            request -> {
+              call.reply(success(9).toBuilder().setResult(AppendResult.INCONSISTENCY).build());
+              call.reply(success(9).toBuilder().setIsHearbeat(true).build());
+            })
+        .onMessage(append(5));
+
+    assertThat(call.sent).hasSize(2);
+    assertThat(call.closed).isEmpty();
+  }
+
+  /** A server whose term and role are made up. */
+  private static final class Member implements AppendGuard.Server {
+
+    private final Object lock = new Object();
+    private final List<AppendEntriesRequestProto> followed = new ArrayList<>();
+    private long settledFor;
+    private long flushed = 9;
+    private boolean follows = true;
+
+    @Override
+    public Object lock() {
+      return lock;
+    }
+
+    @Override
+    public boolean isSettledFor(long leaderTerm) {
+      return settledFor == leaderTerm;
+    }
+
+    @Override
+    public void follow(AppendEntriesRequestProto requestWithoutEntries) {
+      assertThat(Thread.holdsLock(lock)).isFalse();
+      followed.add(requestWithoutEntries);
+      if (follows) {
+        settledFor = requestWithoutEntries.getLeaderTerm();
+      }
+    }
+
+    @Override
+    public long flushedIndex() {
+      return flushed;
+    }
   }
 
   private static Call<AppendEntriesRequestProto, AppendEntriesReplyProto> appends() {
@@ -129,7 +205,17 @@ final class AppendGuardTest {
   }
 
   private static AppendEntriesRequestProto append(long leaderTerm) {
-    return AppendEntriesRequestProto.newBuilder().setLeaderTerm(leaderTerm).build();
+    return AppendEntriesRequestProto.newBuilder()
+        .setLeaderTerm(leaderTerm)
+        .addEntries(LogEntryProto.newBuilder().setIndex(9))
+        .build();
+  }
+
+  private static AppendEntriesReplyProto success(long matchIndex) {
+    return AppendEntriesReplyProto.newBuilder()
+        .setResult(AppendResult.SUCCESS)
+        .setMatchIndex(matchIndex)
+        .build();
   }
 
   /** What a server does with a request. */
@@ -166,8 +252,8 @@ final class AppendGuardTest {
     }
 
     @SuppressWarnings("unchecked")
-    void reply(AppendResult result) {
-      guarded.sendMessage((R) AppendEntriesReplyProto.newBuilder().setResult(result).build());
+    void reply(AppendEntriesReplyProto reply) {
+      guarded.sendMessage((R) reply);
     }
 
     void end() {

@@ -31,9 +31,9 @@ final class TermNoteTest {
     TermNote note = TermNote.open(root);
     long size = Files.size(root.resolve(TermNote.FILE));
 
-    note.write(Long.MAX_VALUE);
+    note.write(999_999_999_999_999_999L);
 
-    assertThat(note.read()).isEqualTo(Long.MAX_VALUE);
+    assertThat(note.read()).isEqualTo(999_999_999_999_999_999L);
     assertThat(Files.size(root.resolve(TermNote.FILE))).isEqualTo(size);
   }
 
