@@ -1,6 +1,8 @@
 package io.leasehold.store.ratis;
 
+import java.io.IOException;
 import java.util.EnumSet;
+import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -13,6 +15,7 @@ import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,7 +94,7 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
           if (message instanceof AppendEntriesRequestProto request
               && request.getEntriesCount() > 0) {
             if (!append(request, () -> super.onMessage(message))) {
-              breakOff("this member does not follow");
+              breakOff("this member does not follow", request.getServerRequest().getCallId());
             }
           } else {
             super.onMessage(message);
@@ -123,17 +126,20 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
           && reply.getResult() == AppendResult.SUCCESS
           && !reply.getIsHearbeat()
           && reply.getMatchIndex() > server.flushedIndex()) {
-        breakOff("entry " + reply.getMatchIndex() + " is not on disk yet");
+        breakOff(
+            "entry " + reply.getMatchIndex() + " is not on disk yet",
+            reply.getServerReply().getCallId());
       } else {
         super.sendMessage(message);
       }
     }
 
-    /** Has the leader connect and ask again. */
-    private void breakOff(String why) {
+    /** Has the leader connect and ask again, from this call on. */
+    private void breakOff(String why, long callId) {
       LOG.info("appends are broken off: {}", why);
       over = true;
-      super.close(Status.ABORTED.withDescription(why), new Metadata());
+      StatusRuntimeException failure = GrpcUtil.wrapException(new IOException(why), callId);
+      super.close(failure.getStatus(), failure.getTrailers());
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * node.properties   whose folder this is, its format, and whether it has ever been in the group
- * node.term         the term in which its vote could not be written
+ * node.term         the term it was in when its vote on disk was empty or old
  * node.lock         locked while a process uses the folder
  * raft/             Ratis' log, votes and snapshots
  * table/            the leases

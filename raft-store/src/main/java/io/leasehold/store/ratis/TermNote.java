@@ -11,16 +11,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code node.term}: the term in which a member had to leave its group because its vote could not
- * be written. The file has its size from the beginning and is written in place, so that it can be
- * written on a full disk. Confined to one thread at a time.
+ * {@code node.term}: a term in which a member was while its vote on disk was empty, or an older
+ * one. The file has its size from the beginning and is written in place, so that it can be written
+ * on a full disk. Confined to one thread at a time.
  */
 final class TermNote {
 
   static final String FILE = "node.term";
 
-  private static final String FORM = "term=%019d;";
-  private static final Pattern WRITTEN = Pattern.compile("term=0([0-9]{18});");
+  private static final String FORM = "%s=%019d;";
+  private static final Pattern WRITTEN = Pattern.compile("(lost|late)=0([0-9]{18});");
 
   private final Path file;
 
@@ -32,22 +32,36 @@ final class TermNote {
   static TermNote open(Path root) throws IOException {
     TermNote note = new TermNote(root.resolve(FILE));
     if (!Files.exists(note.file)) {
-      note.write(0);
+      note.write(Noted.NOTHING);
       DurableFiles.force(root);
     }
     return note;
   }
 
-  /** Returns the term noted; 0 when none is, or it cannot be told. */
-  long read() throws IOException {
+  /**
+   * What is noted.
+   *
+   * @param term 0 when nothing is
+   * @param lost whether the vote was empty, and not only older
+   */
+  record Noted(long term, boolean lost) {
+
+    static final Noted NOTHING = new Noted(0, false);
+  }
+
+  /** Returns what is noted; nothing when it cannot be told. */
+  Noted read() throws IOException {
     String written = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     Matcher matcher = WRITTEN.matcher(written);
-    return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+    return matcher.matches()
+        ? new Noted(Long.parseLong(matcher.group(2)), matcher.group(1).equals("lost"))
+        : Noted.NOTHING;
   }
 
   /** Notes a term; it is on disk when this returns. */
-  void write(long term) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(FORM.formatted(term).getBytes(StandardCharsets.ISO_8859_1));
+  void write(Noted noted) throws IOException {
+    String written = FORM.formatted(noted.lost ? "lost" : "late", noted.term);
+    ByteBuffer bytes = ByteBuffer.wrap(written.getBytes(StandardCharsets.ISO_8859_1));
     try (FileChannel out =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       while (bytes.hasRemaining()) {

@@ -1,6 +1,7 @@
 package io.leasehold.store.ratis;
 
 import io.leasehold.store.StoreStartException;
+import io.leasehold.store.ratis.TermNote.Noted;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -43,7 +44,6 @@ final class VoteFile {
   private final TermNote note;
   private boolean missed;
   private boolean noted;
-  private long inFile;
 
   /**
    * @param root the node's folder
@@ -92,13 +92,18 @@ final class VoteFile {
       }
       return;
     }
-    long noted = note.read();
+    Noted found = note.read();
     Optional<Vote> beside = read(file.resolveSibling(file.getFileName() + ".tmp"));
     if (!exists() && beside.isEmpty()) {
       return; // More than the vote is gone.
     }
     Vote latest =
-        Stream.of(written, beside, forItself(noted))
+        Stream.of(
+                written,
+                beside,
+                written.isEmpty() && !found.lost()
+                    ? Optional.<Vote>empty()
+                    : forItself(found.term()))
             .flatMap(Optional::stream)
             .reduce(Vote::later)
             .orElseThrow(this::lost);
@@ -107,8 +112,8 @@ final class VoteFile {
       write(latest);
       LOG.warn("node {} had not got its vote on disk, and goes on in term {}", node, latest.term);
     }
-    if (noted != 0) {
-      note.write(0); // Votes will follow of which it knows nothing.
+    if (found.term() != 0) {
+      note.write(Noted.NOTHING); // Votes will follow of which it knows nothing.
     }
   }
 
@@ -124,8 +129,8 @@ final class VoteFile {
   }
 
   /**
-   * Looks after the file while the server runs. What is not in it is noted at once, as the process
-   * may end; a vote in a later term, if one is under way, leaves only once it is in the file.
+   * Looks after the file while the server runs. What is not in it is noted, as the process may end;
+   * a vote in a later term, if one is under way, leaves only once it is in the file.
    *
    * @param term reads in which one the member is
    * @return whether the file is empty, and was the last time: it may be for a moment
@@ -133,24 +138,19 @@ final class VoteFile {
   synchronized boolean isLost(LongSupplier term) throws IOException {
     boolean before = missed;
     missed = isEmpty();
-    long now = term.getAsLong();
-    if (missed || now != inFile) {
-      inFile = read(file).map(Vote::term).orElse(0L);
-    }
-    if (inFile < now) {
-      note.write(now);
-      noted = true;
-    } else if (noted) {
-      note.write(0);
-      noted = false;
-    }
+    keep(term.getAsLong());
     return missed && before;
   }
 
-  /** Notes in which term the server has stopped, if that is not in the file. */
+  /** Notes in which term the server is, or has stopped, if that is not in the file. */
   synchronized void keep(long term) throws IOException {
-    if (read(file).map(Vote::term).orElse(0L) < term) {
-      note.write(term);
+    Optional<Vote> written = read(file);
+    if (written.isEmpty() || written.get().term < term) {
+      note.write(new Noted(term, written.isEmpty()));
+      noted = true;
+    } else if (noted) {
+      note.write(Noted.NOTHING);
+      noted = false;
     }
   }
 

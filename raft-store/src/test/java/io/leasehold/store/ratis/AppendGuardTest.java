@@ -70,7 +70,7 @@ final class AppendGuardTest {
 
     call.from(guard, request -> fail("appended")).onMessage(append(5));
 
-    assertThat(call.closed).containsExactly(Status.Code.ABORTED);
+    assertThat(call.closed).containsExactly(Status.Code.INTERNAL);
     call.end();
     assertThat(call.closed).as("closed once").hasSize(1);
   }
@@ -147,7 +147,7 @@ final class AppendGuardTest {
         .onMessage(append(5));
 
     assertThat(call.sent).hasSize(1);
-    assertThat(call.closed).containsExactly(Status.Code.ABORTED);
+    assertThat(call.closed).containsExactly(Status.Code.INTERNAL);
   }
 
   @Test

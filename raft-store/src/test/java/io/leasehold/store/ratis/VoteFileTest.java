@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.store.StoreStartException;
+import io.leasehold.store.ratis.TermNote.Noted;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ final class VoteFileTest {
       throws IOException {
     write(file, written);
     write(beside, besideIt);
-    TermNote.open(root).write(noted);
+    TermNote.open(root).write(new Noted(noted, written != null && written.equals("?")));
     if (inLog > 0) {
       Files.write(file.resolveSibling("log_inprogress_0"), LogTailTest.segment(inLog));
     }
@@ -63,7 +64,7 @@ final class VoteFileTest {
     open().restore(true);
 
     assertThat(vote()).isEqualTo(expected.strip());
-    assertThat(TermNote.open(root).read()).as("the note, which is void now").isZero();
+    assertThat(TermNote.open(root).read().term()).as("the note, which is void now").isZero();
     open().restore(true);
     assertThat(vote()).isEqualTo(expected.strip());
   }
@@ -79,6 +80,17 @@ final class VoteFileTest {
     assertThat(file).isEmptyFile();
   }
 
+  /** It may have voted since in a later term, of which there is no trace. */
+  @Test
+  void anEmptyOneThatWasOnlyOldWhenItWasNotedIsRefused() throws IOException {
+    write(file, "?");
+    TermNote.open(root).write(new Noted(5, false));
+
+    assertThatThrownBy(() -> open().restore(true))
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("has lost its vote");
+  }
+
   @Test
   void whoHasNeverBeenInTheGroupBeginsAnew() throws IOException {
     write(file, "?");
@@ -90,12 +102,12 @@ final class VoteFileTest {
 
   @Test
   void whereMoreIsGoneThanTheVoteNothingIsMade() throws IOException {
-    TermNote.open(root).write(5);
+    TermNote.open(root).write(new Noted(5, true));
 
     open().restore(true);
 
     assertThat(open().exists()).isFalse();
-    assertThat(TermNote.open(root).read()).isEqualTo(5);
+    assertThat(TermNote.open(root).read().term()).isEqualTo(5);
   }
 
   @Test
@@ -106,11 +118,11 @@ final class VoteFileTest {
 
     write(file, "?");
     assertThat(votes.isLost(() -> 4)).isFalse();
-    assertThat(TermNote.open(root).read()).isEqualTo(4);
+    assertThat(TermNote.open(root).read().term()).isEqualTo(4);
 
     assertThat(votes.isLost(() -> 5)).isTrue();
     votes.keep(6);
-    assertThat(TermNote.open(root).read()).isEqualTo(6);
+    assertThat(TermNote.open(root).read().term()).isEqualTo(6);
   }
 
   /** As when it cannot be made, or a candidacy has written its own over it. */
@@ -121,13 +133,13 @@ final class VoteFileTest {
 
     assertThat(votes.isLost(() -> 4)).isFalse();
     assertThat(votes.isLost(() -> 4)).isFalse();
-    assertThat(TermNote.open(root).read()).isEqualTo(4);
+    assertThat(TermNote.open(root).read().term()).isEqualTo(4);
 
     write(file, "4 b");
     assertThat(votes.isLost(() -> 4)).isFalse();
-    assertThat(TermNote.open(root).read()).isZero();
+    assertThat(TermNote.open(root).read().term()).isZero();
     votes.keep(6);
-    assertThat(TermNote.open(root).read()).isEqualTo(6);
+    assertThat(TermNote.open(root).read().term()).isEqualTo(6);
   }
 
   /** Else it would be believed when the file is empty again. */
@@ -141,7 +153,7 @@ final class VoteFileTest {
 
     assertThat(votes.isLost(() -> 5)).isFalse();
     votes.keep(5);
-    assertThat(TermNote.open(root).read()).isZero();
+    assertThat(TermNote.open(root).read().term()).isZero();
   }
 
   private VoteFile open() throws IOException {
