@@ -54,13 +54,20 @@ final class Window {
 
   private void pass(Duration time) {
     try {
-      if (faulty.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IllegalStateException("a caller failed: " + fault.get(), fault.get());
-      }
+      boolean unused = faulty.await(time.toNanos(), TimeUnit.NANOSECONDS);
+      requireNoFault();
     } catch (InterruptedException e) {
       over = true;
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while measuring", e);
+    }
+  }
+
+  /** Throws the fault of a caller, if there was one: some come after the time was over. */
+  void requireNoFault() {
+    Throwable first = fault.get();
+    if (first != null) {
+      throw new IllegalStateException("a caller failed: " + first, first);
     }
   }
 
