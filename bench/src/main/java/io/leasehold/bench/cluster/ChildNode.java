@@ -81,6 +81,11 @@ public final class ChildNode implements AutoCloseable {
     }
   }
 
+  /** How many of the leases that it was told to hold it still has. */
+  public int alive() {
+    return (int) ask("alive");
+  }
+
   /** The bytes of heap that this node uses after a collection. */
   public long heapBytes() {
     return ask("heap");
@@ -111,6 +116,12 @@ public final class ChildNode implements AutoCloseable {
     }
     throw new IllegalStateException(
         "node " + id + " has ended: " + others + Files.readString(errors));
+  }
+
+  /** Ends its process as kill -9 does, and returns when it is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    process.onExit().join();
   }
 
   /** Lets the node shut down in order; ends its process if that takes too long. */

@@ -25,6 +25,7 @@ import java.util.concurrent.Semaphore;
  * <ul>
  *   <li>{@code quorum}: waits until a majority answers
  *   <li>{@code hold PREFIX COUNT TTL_MILLIS}: acquires that many leases and keeps them
+ *   <li>{@code alive}: how many of them it still has
  *   <li>{@code heap}: bytes of heap in use after a collection
  *   <li>{@code applied}: the log index that it has applied
  * </ul>
@@ -38,6 +39,7 @@ final class NodeMain {
 
   private final RaftLeases leases;
   private final String id;
+  private final List<Lease> kept = new ArrayList<>();
 
   private NodeMain(RaftLeases leases, String id) {
     this.leases = leases;
@@ -78,6 +80,7 @@ final class NodeMain {
               words.get(1),
               Integer.parseInt(words.get(2)),
               Duration.ofMillis(Long.parseLong(words.get(3))));
+      case "alive" -> Long.toString(kept.stream().filter(Lease::checkAlive).count());
       case "heap" -> Long.toString(heapAfterCollection());
       case "applied" -> Long.toString(leases.status().appliedIndex());
       default -> throw new IllegalArgumentException("no such command: " + words);
@@ -90,6 +93,7 @@ final class NodeMain {
     for (int i = 0; i < count; i++) {
       outstanding.acquire();
       Lease lease = leases.lease(LeaseSettings.of(prefix + i, id, ttl));
+      kept.add(lease);
       acquires.add(
           lease
               .acquire()

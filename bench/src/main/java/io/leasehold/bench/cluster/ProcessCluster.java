@@ -92,16 +92,27 @@ public final class ProcessCluster implements ThreeNodes {
     return own;
   }
 
-  private void restart(String leader) {
-    if (leader.equals(OWN)) {
+  /** Returns a node in a process of its own that leads, or one that does not. */
+  public ChildNode childAt(Place place) {
+    String leader =
+        Patience.until("an election", ELECTION_LIMIT, () -> running().status().leader());
+    return children.stream()
+        .filter(child -> child.id().equals(leader) == (place == Place.LEADER))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no child is a " + place + " of " + leader));
+  }
+
+  /** Starts a node again on its old folder, whether or not its process has ended yet. */
+  public void restart(String id) {
+    if (id.equals(OWN)) {
       running().close();
       startOwn();
       return;
     }
     for (int i = 0; i < children.size(); i++) {
-      if (children.get(i).id().equals(leader)) {
+      if (children.get(i).id().equals(id)) {
         children.get(i).close();
-        children.set(i, ChildNode.start(plan, leader, jvmOptions));
+        children.set(i, ChildNode.start(plan, id, jvmOptions));
       }
     }
   }

@@ -57,7 +57,8 @@ final class NodeTarget implements LoadTarget {
     cluster.close();
   }
 
-  private record Handle(Lease lease) implements Contender {
+  /** A lease of ours. */
+  record Handle(Lease lease) implements Contender {
 
     @Override
     public CompletionStage<Boolean> acquire() {
