@@ -6,7 +6,6 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,16 +41,11 @@ public final class ChildNode implements AutoCloseable {
    * @param jvmOptions options of its JVM
    */
   public static ChildNode start(ClusterPlan plan, String id, List<String> jvmOptions) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(NodeMain.class.getName(), id, plan.folder().toString()));
-    plan.members().forEach(member -> command.add(member.id() + "=" + member.port()));
+    List<String> arguments = new ArrayList<>(List.of(id, plan.folder().toString()));
+    plan.members().forEach(member -> arguments.add(member.id() + "=" + member.port()));
     Path errors = plan.folder().resolve(id + ".err");
     try {
-      Process process =
-          new ProcessBuilder(command).redirectError(Redirect.to(errors.toFile())).start();
+      Process process = ChildJvm.start(NodeMain.class, jvmOptions, arguments, errors);
       ChildNode node = new ChildNode(id, errors, process);
       long unused = node.read();
       return node;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.bench.floor;
+
+import org.jspecify.annotations.NullMarked;
