@@ -56,6 +56,11 @@ final class CycleRace {
     return List.of(table(), ratios());
   }
 
+  /** Returns what counts of each heat. */
+  List<Cycles> medians() {
+    return results.values().stream().map(CycleRace::median).toList();
+  }
+
   private void runHeats(LoadTarget target) {
     int most = callers.stream().mapToInt(Integer::intValue).max().orElse(1);
     target.settle();
@@ -127,7 +132,7 @@ final class CycleRace {
         .get(rounds.size() / 2);
   }
 
-  /** Every store against the last one, which is a peer if there is one. */
+  /** Every store against the last one: a peer if there is one, or else the floor. */
   private ResultTable ratios() {
     ResultTable table =
         new ResultTable(
