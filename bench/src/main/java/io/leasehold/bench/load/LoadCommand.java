@@ -35,7 +35,7 @@ final class LoadCommand implements Callable<Integer> {
       names = "--callers",
       split = ",",
       paramLabel = "N",
-      defaultValue = "1,8,64",
+      defaultValue = "1,8,64,256",
       description = "numbers of concurrent callers, each on a lease of its own (${DEFAULT-VALUE})")
   private List<Integer> callers;
 
@@ -90,6 +90,23 @@ final class LoadCommand implements Callable<Integer> {
   @Option(names = "--no-cycles", description = "leaves out the acquires and releases")
   private boolean noCycles;
 
+  @Option(names = "--no-floor", description = "leaves out the least replicated log there can be")
+  private boolean noFloor;
+
+  @Option(
+      names = "--rates",
+      split = ",",
+      paramLabel = "N",
+      description = "also: N arrivals a second, whether or not the store keeps up (open loop)")
+  private List<Integer> rates = new ArrayList<>();
+
+  @Option(
+      names = "--arrival-callers",
+      paramLabel = "N",
+      defaultValue = "256",
+      description = "how many arrivals are served at once, the others in line (${DEFAULT-VALUE})")
+  private int arrivalCallers;
+
   @Option(
       names = "--waiters",
       split = ",",
@@ -130,6 +147,20 @@ final class LoadCommand implements Callable<Integer> {
   private List<Integer> renewals = new ArrayList<>();
 
   @Option(
+      names = "--holder-kills",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "also: kills a holder's process N times, and sees when a waiter is granted")
+  private int holderKills;
+
+  @Option(
+      names = "--leader-kills",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "also: kills the leader's process N times, and sees how long none acquires")
+  private int leaderKills;
+
+  @Option(
       names = "--peers",
       split = ",",
       paramLabel = "NAME",
@@ -150,6 +181,9 @@ final class LoadCommand implements Callable<Integer> {
       description = "whose disk is used; by default that of the temporary files")
   private @Nullable Path folder;
 
+  @Option(names = "--chart", paramLabel = "FILE", description = "draws the cycles into a PNG, too")
+  private @Nullable Path chart;
+
   @Option(names = "--json", description = "prints each result as one JSON object on a line")
   private boolean json;
 
@@ -157,6 +191,12 @@ final class LoadCommand implements Callable<Integer> {
   public Integer call() {
     if (embedded && processes) {
       throw wrong("--embedded and --processes exclude each other");
+    }
+    if (embedded && (holderKills > 0 || leaderKills > 0)) {
+      throw wrong("what is killed has to be a process: not with --embedded");
+    }
+    if (chart != null && !chart.toString().endsWith(".png")) {
+      throw wrong("--chart draws a .png: " + chart);
     }
     List<Competitor> competitors = competitors();
     Report report = new Report(spec.commandLine().getOut(), json);
@@ -166,10 +206,25 @@ final class LoadCommand implements Callable<Integer> {
     if (!noCycles) {
       CycleRace race = new CycleRace(competitors, callers, style, warmUp, duration);
       race.run(rounds, this::newFolder).forEach(report::print);
+      if (chart != null) {
+        CycleChart.write(race.medians(), chart);
+      }
+    }
+    if (!rates.isEmpty()) {
+      ArrivalRace race = new ArrivalRace(competitors, rates, arrivalCallers, warmUp, duration);
+      report.print(race.run(this::newFolder));
     }
     if (!waiters.isEmpty()) {
       HandOverRace race = new HandOverRace(competitors, waiters, warmUp, duration);
       report.print(race.run(this::newFolder));
+    }
+    if (holderKills > 0) {
+      HolderKills kills = new HolderKills(nodeOptions, holderKills);
+      places.forEach(place -> kills.measure(place(place), this::newFolder));
+      report.print(kills.table());
+    }
+    if (leaderKills > 0) {
+      report.print(new LeaderKills(nodeOptions, leaderKills).measure(this::newFolder));
     }
     IdleWatch watch = new IdleWatch(nodeOptions, settle, idleDuration);
     if (idle > 0) {
@@ -186,6 +241,9 @@ final class LoadCommand implements Callable<Integer> {
       Place place = place(text);
       competitors.add(
           embedded ? OwnStore.embedded(place) : OwnStore.ofThreeProcesses(place, nodeOptions));
+    }
+    if (!noFloor) {
+      competitors.add(embedded ? FloorStore.embedded() : FloorStore.ofThreeProcesses(nodeOptions));
     }
     List<Competitor> known = Competitor.peers();
     for (String name : peers) {

@@ -11,6 +11,7 @@ public final class Main {
   /** Measures, prints, and exits with 0, or with 1 if something could not be measured. */
   public static void main(String[] args) {
     BenchLog.quiet();
+    System.setProperty("java.awt.headless", "true");
     System.exit(new CommandLine(new LoadCommand()).execute(args));
   }
 }

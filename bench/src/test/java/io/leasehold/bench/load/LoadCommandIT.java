@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leasehold.bench.cluster.BenchLog;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 final class LoadCommandIT {
@@ -21,21 +23,67 @@ final class LoadCommandIT {
   @Test
   @Tag("processes")
   void threeProcessesCanBeMeasured() {
-    Run run = Run.of("--place=leader --callers=2 --duration=200ms --warm-up=100ms --idle=0 --json");
-
-    assertThat(run.errors()).isEmpty();
-    assertThat(run.workloads()).containsExactly("environment", "cycles");
-  }
-
-  @Test
-  void threeNodesInOneJvmCanBeMeasuredInBothPlaces() {
     Run run =
         Run.of(
-            "--embedded --callers=2 --duration=200ms --warm-up=100ms --waiters=2 --idle=0 --json");
+            "--place=leader --callers=2 --rates=100 --duration=200ms --warm-up=100ms --idle=0"
+                + " --json");
 
     assertThat(run.errors()).isEmpty();
     assertThat(run.workloads())
-        .containsExactly("environment", "cycles", "cycles", "ratios", "hand-overs", "hand-overs");
+        .containsExactly("environment", "cycles", "cycles", "ratios", "arrivals", "arrivals");
+  }
+
+  @Test
+  @Tag("processes")
+  void aHolderCanBeKilled() {
+    Run run = Run.of("--no-cycles --place=follower --holder-kills=1 --idle=0 --json");
+
+    assertThat(run.errors()).isEmpty();
+    assertThat(run.workloads()).containsExactly("environment", "holder-killed");
+    assertThat(run.output()).contains("\"early\":0");
+  }
+
+  @Test
+  @Tag("processes")
+  void aLeaderCanBeKilled() {
+    Run run = Run.of("--no-cycles --leader-kills=1 --idle=0 --json");
+
+    assertThat(run.errors()).isEmpty();
+    assertThat(run.workloads()).containsExactly("environment", "leader-killed");
+    assertThat(run.output()).contains("\"lost\":0");
+  }
+
+  @Test
+  void threeNodesInOneJvmCanBeMeasuredInBothPlacesAndBesideTheFloor(@TempDir Path folder) {
+    Path chart = folder.resolve("cycles.png");
+    Run run =
+        Run.of(
+            "--embedded --callers=2 --duration=200ms --warm-up=100ms --waiters=2 --rates=100"
+                + " --idle=0 --json --chart="
+                + chart);
+
+    assertThat(run.errors()).isEmpty();
+    assertThat(run.timesOf("cycles")).isEqualTo(3);
+    assertThat(run.timesOf("ratios")).isEqualTo(2);
+    assertThat(run.timesOf("arrivals")).isEqualTo(3);
+    assertThat(run.timesOf("hand-overs")).isEqualTo(3);
+    assertThat(chart).isNotEmptyFile();
+  }
+
+  @Test
+  void whatIsNoProcessCannotBeKilled() {
+    Run run = Run.of("--embedded --leader-kills=1");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.errors()).contains("--embedded");
+  }
+
+  @Test
+  void aChartIsRefusedBeforeAnythingIsMeasuredUnlessItCanBeDrawn() {
+    Run run = Run.of("--chart=cycles.svg");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.errors()).contains(".png");
   }
 
   @Test
@@ -66,6 +114,10 @@ final class LoadCommandIT {
               .setErr(new PrintWriter(errors))
               .execute(options.split(" "));
       return new Run(code, output.toString(), errors.toString());
+    }
+
+    long timesOf(String workload) {
+      return workloads().stream().filter(workload::equals).count();
     }
 
     List<String> workloads() {
