@@ -2,53 +2,69 @@ package io.leasehold.bench.load;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Shape;
+import java.awt.Stroke;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.CombinedDomainCategoryPlot;
+import org.jfree.chart.plot.DefaultDrawingSupplier;
 import org.jfree.chart.renderer.category.LineAndShapeRenderer;
 import org.jfree.data.category.DefaultCategoryDataset;
 
 /**
  * A picture of cycles: how many a second, how long an acquire takes and what CPU they cost, by the
  * number of callers, with a line for each store. Latencies and rates differ by orders of magnitude,
- * so their scales are logarithmic.
+ * so each line of their grids is twice the one below.
  */
 final class CycleChart {
 
   private static final int WIDTH = 900;
   private static final int HEIGHT = 1100;
-  private static final float LINE_WIDTH = 2;
+  private static final Stroke STROKE = new BasicStroke(2);
+  private static final Shape[] SHAPES = DefaultDrawingSupplier.DEFAULT_SHAPE_SEQUENCE;
+
+  /** Okabe and Ito's, which the colour-blind can tell apart, too. */
+  private static final Color[] COLOURS = {
+    new Color(0x0072B2),
+    new Color(0xD55E00),
+    new Color(0x000000),
+    new Color(0x009E73),
+    new Color(0xCC79A7),
+    new Color(0xE69F00),
+    new Color(0x56B4E9)
+  };
 
   private CycleChart() {}
 
   /** Draws results into a file, as a PNG. */
   static void write(List<Cycles> results, Path file) {
+    CategoryPlot perSecond = panel(results, Cycles::perSecond, doubling("cycles/s"));
+    CategoryPlot latency =
+        panel(results, each -> Latencies.millis(each.acquires(), 50), doubling("acquire p50, ms"));
+    CategoryPlot cpu =
+        panel(results, Cycles::cpuSecondsPer10000, new NumberAxis("CPU s per 10,000 cycles"));
     CombinedDomainCategoryPlot plot = new CombinedDomainCategoryPlot(new CategoryAxis("callers"));
-    plot.add(panel(results, Cycles::perSecond, new LogAxis("cycles/s")));
-    plot.add(
-        panel(
-            results,
-            cycles -> Latencies.millis(cycles.acquires(), 50),
-            new LogAxis("acquire p50, ms")));
-    plot.add(panel(results, Cycles::cpuSecondsPer10000, new NumberAxis("CPU s per 10,000 cycles")));
-    JFreeChart chart =
-        new JFreeChart(
-            "Acquire and release, three nodes on loopback, log synced to disk",
-            JFreeChart.DEFAULT_TITLE_FONT,
-            plot,
-            true);
+    plot.add(perSecond);
+    plot.add(latency);
+    plot.add(cpu);
+    plot.setFixedLegendItems(perSecond.getLegendItems());
+    JFreeChart chart = new JFreeChart("Acquire and release", plot);
     chart.setBackgroundPaint(Color.WHITE);
     try (OutputStream out = Files.newOutputStream(file)) {
       ChartUtils.writeChartAsPNG(out, chart, WIDTH, HEIGHT);
@@ -57,19 +73,33 @@ final class CycleChart {
     }
   }
 
+  private static ValueAxis doubling(String label) {
+    LogAxis axis = new LogAxis(label);
+    axis.setBase(2);
+    axis.setTickUnit(new NumberTickUnit(1));
+    axis.setNumberFormatOverride(
+        new DecimalFormat("#,##0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+    return axis;
+  }
+
   private static CategoryPlot panel(
       List<Cycles> results, ToDoubleFunction<Cycles> value, ValueAxis axis) {
+    List<String> stores = results.stream().map(Cycles::store).distinct().toList();
     DefaultCategoryDataset data = new DefaultCategoryDataset();
     for (Cycles cycles : results) {
       double number = value.applyAsDouble(cycles);
       // What is not a number, or zero, has no place on these scales.
-      if (number > 0) {
-        data.addValue(number, cycles.store(), Integer.valueOf(cycles.callers()));
-      }
+      data.addValue(
+          number > 0 ? Double.valueOf(number) : null,
+          cycles.store(),
+          Integer.valueOf(cycles.callers()));
     }
     LineAndShapeRenderer renderer = new LineAndShapeRenderer();
-    renderer.setDefaultStroke(new BasicStroke(LINE_WIDTH));
-    renderer.setAutoPopulateSeriesStroke(false);
+    for (int i = 0; i < stores.size(); i++) {
+      renderer.setSeriesPaint(i, COLOURS[i % COLOURS.length]);
+      renderer.setSeriesShape(i, SHAPES[i % SHAPES.length]);
+      renderer.setSeriesStroke(i, STROKE);
+    }
     CategoryPlot panel = new CategoryPlot(data, null, axis, renderer);
     panel.setBackgroundPaint(Color.WHITE);
     panel.setRangeGridlinePaint(Color.LIGHT_GRAY);
