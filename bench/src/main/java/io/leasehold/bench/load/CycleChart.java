@@ -18,7 +18,6 @@ import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.LogAxis;
-import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CategoryPlot;
@@ -29,8 +28,8 @@ import org.jfree.data.category.DefaultCategoryDataset;
 
 /**
  * A picture of cycles: how many a second, how long an acquire takes and what CPU they cost, by the
- * number of callers, with a line for each store. Latencies and rates differ by orders of magnitude,
- * so each line of their grids is twice the one below.
+ * number of callers, with a line for each store. All of them differ by orders of magnitude, so each
+ * line of the grids is twice the one below.
  */
 final class CycleChart {
 
@@ -58,7 +57,7 @@ final class CycleChart {
     CategoryPlot latency =
         panel(results, each -> Latencies.millis(each.acquires(), 50), doubling("acquire p50, ms"));
     CategoryPlot cpu =
-        panel(results, Cycles::cpuSecondsPer10000, new NumberAxis("CPU s per 10,000 cycles"));
+        panel(results, Cycles::cpuSecondsPer10000, doubling("CPU s per 10,000 cycles"));
     CombinedDomainCategoryPlot plot = new CombinedDomainCategoryPlot(new CategoryAxis("callers"));
     plot.add(perSecond);
     plot.add(latency);
