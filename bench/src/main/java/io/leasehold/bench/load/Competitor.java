@@ -10,9 +10,14 @@ public interface Competitor {
   /** Its name in the tables, and of a peer also on the command line. */
   String name();
 
+  /** Whether its log is synced to disk; otherwise it is in memory only. */
+  default boolean isDurable() {
+    return true;
+  }
+
   /**
-   * Starts three nodes on loopback, with their logs synced to disk, and what callers in this
-   * process need.
+   * Starts three nodes on loopback, with their logs synced to disk if it has any there, and what
+   * callers in this process need.
    *
    * @param folder where they keep their state
    */

@@ -40,7 +40,7 @@ final class CycleRace {
   }
 
   /** One store with one number of callers. */
-  private record Heat(String store, int callers) {}
+  private record Heat(Competitor competitor, int callers) {}
 
   /** Runs every heat, and returns the results and, if there are several stores, their ratios. */
   List<ResultTable> run(int rounds, Supplier<WorkFolder> folders) {
@@ -49,7 +49,7 @@ final class CycleRace {
         Report.progress("cycles, round " + round + " of " + rounds + ": " + competitor.name());
         try (WorkFolder folder = folders.get();
             LoadTarget target = competitor.start(folder.path())) {
-          runHeats(target);
+          runHeats(competitor, target);
         }
       }
     }
@@ -61,7 +61,7 @@ final class CycleRace {
     return results.values().stream().map(CycleRace::median).toList();
   }
 
-  private void runHeats(LoadTarget target) {
+  private void runHeats(Competitor competitor, LoadTarget target) {
     int most = callers.stream().mapToInt(Integer::intValue).max().orElse(1);
     target.settle();
     // New processes have everything to compile yet, and are slow to where few callers drive them.
@@ -72,7 +72,7 @@ final class CycleRace {
           .ifPresent(
               cycles ->
                   results
-                      .computeIfAbsent(new Heat(target.name(), count), heat -> new ArrayList<>())
+                      .computeIfAbsent(new Heat(competitor, count), heat -> new ArrayList<>())
                       .add(cycles));
     }
   }
@@ -96,6 +96,7 @@ final class CycleRace {
             "cycles",
             "Cycles: an acquire and its release, each caller on a lease of its own",
             text("store", "store"),
+            text("log", "log"),
             number("callers", "callers", 0),
             number("cyclesPerSecond", "cycles/s", 0),
             number("leastPerSecond", "least", 0),
@@ -110,7 +111,8 @@ final class CycleRace {
         (heat, rounds) -> {
           Cycles median = median(rounds);
           table.add(
-              heat.store(),
+              heat.competitor().name(),
+              Report.logOf(heat.competitor()),
               heat.callers(),
               median.perSecond(),
               rounds.stream().mapToDouble(Cycles::perSecond).min().orElseThrow(),
@@ -144,18 +146,18 @@ final class CycleRace {
             number("cyclesPerSecond", "cycles/s", 2),
             number("acquireP50", "acquire p50", 2),
             number("cpuSeconds", "CPU s", 2));
-    String to = competitors.get(competitors.size() - 1).name();
+    Competitor to = competitors.get(competitors.size() - 1);
     results.forEach(
         (heat, rounds) -> {
           List<Cycles> others = results.get(new Heat(to, heat.callers()));
-          if (heat.store().equals(to) || others == null) {
+          if (heat.competitor().equals(to) || others == null) {
             return;
           }
           Cycles one = median(rounds);
           Cycles other = median(others);
           table.add(
-              heat.store(),
-              to,
+              heat.competitor().name(),
+              to.name(),
               heat.callers(),
               one.perSecond() / other.perSecond(),
               Latencies.millis(one.acquires(), 50) / Latencies.millis(other.acquires(), 50),

@@ -30,6 +30,7 @@ final class HandOverRace {
             "hand-overs",
             "Hand-overs: one lease, which all owners want, released as soon as acquired",
             text("store", "store"),
+            text("log", "log"),
             number("waiters", "owners", 0),
             number("handOversPerSecond", "hand-overs/s", 0),
             number("handOverP50Millis", "hand-over p50, ms", 2),
@@ -47,6 +48,7 @@ final class HandOverRace {
           HandOvers result = HandOvers.measure(target, count, warmUp, duration);
           table.add(
               target.isAsNamed() ? result.store() : result.store() + " (the leader moved)",
+              Report.logOf(competitor),
               count,
               result.perSecond(),
               Latencies.millis(result.handOvers(), 50),

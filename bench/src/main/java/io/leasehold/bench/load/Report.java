@@ -28,6 +28,11 @@ final class Report {
     out.flush();
   }
 
+  /** Names where a store has its log, for the column of that name. */
+  static String logOf(Competitor competitor) {
+    return competitor.isDurable() ? "synced" : "memory";
+  }
+
   /** Says what is being measured, beside the results. */
   static void progress(String what) {
     System.err.println("… " + what);

@@ -65,9 +65,7 @@ final class EtcdTarget implements LoadTarget {
 
   @Override
   public List<Long> pids() {
-    List<Long> pids = new ArrayList<>(servers.pids());
-    pids.add(ProcessHandle.current().pid());
-    return pids;
+    return servers.processes().pids();
   }
 
   @Override

@@ -1,0 +1,50 @@
+package io.leasehold.bench.peers;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import io.leasehold.bench.cluster.BenchLog;
+import java.util.List;
+
+/** One member on loopback that takes part in consensus. */
+final class HazelcastMember {
+
+  private static final String HOST = "127.0.0.1";
+
+  private HazelcastMember() {}
+
+  /** Arguments: its number, and the ports of all members. */
+  public static void main(String[] args) {
+    BenchLog.quiet();
+    PeerProcesses.endWithParent();
+    List<Integer> ports =
+        List.of(args).subList(1, args.length).stream().map(Integer::valueOf).toList();
+    HazelcastInstance unusedForItServesByItself =
+        Hazelcast.newHazelcastInstance(config(Integer.parseInt(args[0]), ports));
+  }
+
+  /**
+   * The defaults, on loopback.
+   *
+   * @param number which of the ports is its own
+   */
+  static Config config(int number, List<Integer> ports) {
+    Config config = new Config();
+    config.setProperty("hazelcast.logging.type", "slf4j");
+    config.setProperty("hazelcast.phone.home.enabled", "false");
+    config.setProperty("hazelcast.socket.bind.any", "false");
+    NetworkConfig network = config.getNetworkConfig();
+    network.setPort(ports.get(number)).setPortAutoIncrement(false);
+    network.getInterfaces().setEnabled(true).addInterface(HOST);
+    JoinConfig join = network.getJoin();
+    join.getAutoDetectionConfig().setEnabled(false);
+    join.getMulticastConfig().setEnabled(false);
+    join.getTcpIpConfig()
+        .setEnabled(true)
+        .setMembers(ports.stream().map(port -> HOST + ":" + port).toList());
+    config.getCPSubsystemConfig().setCPMemberCount(ports.size());
+    return config;
+  }
+}

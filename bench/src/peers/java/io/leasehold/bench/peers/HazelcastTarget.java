@@ -1,0 +1,120 @@
+package io.leasehold.bench.peers;
+
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.cp.CPGroupId;
+import com.hazelcast.cp.internal.RaftService;
+import com.hazelcast.instance.impl.HazelcastInstanceProxy;
+import io.leasehold.bench.load.Contender;
+import io.leasehold.bench.load.LoadTarget;
+import io.leasehold.harness.process.FreePorts;
+import io.leasehold.harness.process.Patience;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Three members in three processes; this one's leads. */
+final class HazelcastTarget implements LoadTarget {
+
+  private static final int MEMBERS = 3;
+  private static final Duration START_MAX = Duration.ofSeconds(60);
+
+  private final String name;
+  private final PeerProcesses others;
+  private final HazelcastInstance own;
+
+  private HazelcastTarget(String name, PeerProcesses others, HazelcastInstance own) {
+    this.name = name;
+    this.others = others;
+    this.own = own;
+  }
+
+  static HazelcastTarget start(String name, Path folder) {
+    List<Integer> ports = FreePorts.find(MEMBERS);
+    PeerProcesses others = new PeerProcesses(folder);
+    HazelcastTarget target =
+        new HazelcastTarget(
+            name, others, Hazelcast.newHazelcastInstance(HazelcastMember.config(0, ports)));
+    try {
+      for (int i = 1; i < MEMBERS; i++) {
+        List<String> arguments = new ArrayList<>(List.of(Integer.toString(i)));
+        ports.forEach(port -> arguments.add(port.toString()));
+        others.startJava("member" + i, HazelcastMember.class, arguments);
+      }
+      target.awaitConsensus();
+      target.settle();
+      return target;
+    } catch (RuntimeException e) {
+      target.close();
+      throw e;
+    }
+  }
+
+  private void awaitConsensus() {
+    try {
+      if (!own.getCPSubsystem()
+          .getCPSubsystemManagementService()
+          .awaitUntilDiscoveryCompleted(START_MAX.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IllegalStateException("Hazelcast's members do not find each other");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while Hazelcast started", e);
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Contender contender(String lease, String owner) {
+    return new HazelcastContender(own.getCPSubsystem().getLock(lease));
+  }
+
+  @Override
+  public List<Long> pids() {
+    return others.pids();
+  }
+
+  /** Takes the leadership, for which Hazelcast has no public call. */
+  @Override
+  public void settle() {
+    CPGroupId group = own.getCPSubsystem().getLock("any").getGroupId();
+    boolean unusedAlwaysTrue =
+        Patience.until(
+            "a change of Hazelcast's leader",
+            START_MAX,
+            () -> {
+              if (isAsNamed()) {
+                return Optional.of(true);
+              }
+              raft().transferLeadership(group, raft().getLocalCPMember()).join();
+              return Optional.empty();
+            });
+  }
+
+  @Override
+  public boolean isAsNamed() {
+    CPGroupId group = own.getCPSubsystem().getLock("any").getGroupId();
+    return raft().getLocalCPEndpoint().equals(raft().getRaftNode(group).getLeader());
+  }
+
+  private RaftService raft() {
+    return ((HazelcastInstanceProxy) own)
+        .getOriginal()
+        .node
+        .getNodeEngine()
+        .getService(RaftService.SERVICE_NAME);
+  }
+
+  @Override
+  public void close() {
+    own.getLifecycleService().terminate();
+    others.close();
+  }
+}
