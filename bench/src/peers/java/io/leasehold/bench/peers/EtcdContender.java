@@ -5,13 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
-import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.PutOption;
-import io.leasehold.bench.load.Contender;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -22,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * waiting it uses etcd's lock service, which has a queue; there a contender is told apart by its
  * etcd lease, so each needs one of its own.
  */
-final class EtcdContender implements Contender {
+final class EtcdContender implements NumberedContender {
 
   private final Client client;
   private final ByteSequence key;
   private final ByteSequence owner;
   private final EtcdLease shared;
   private final Supplier<EtcdLease> newLease;
+  private volatile long number;
   private @Nullable EtcdLease own;
   private @Nullable ByteSequence queuedKey;
 
@@ -52,7 +51,28 @@ final class EtcdContender implements Contender {
         .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.version(0)))
         .Then(Op.put(key, owner, option))
         .commit()
-        .thenApply(TxnResponse::isSucceeded);
+        .thenApply(
+            answer -> {
+              if (answer.isSucceeded()) {
+                number = answer.getHeader().getRevision();
+              }
+              return answer.isSucceeded();
+            });
+  }
+
+  @Override
+  public long number() {
+    return number;
+  }
+
+  @Override
+  public CompletionStage<Boolean> confirm() {
+    return client
+        .getLeaseClient()
+        .keepAliveOnce(shared.id())
+        .thenCompose(renewed -> client.getKVClient().get(key))
+        .thenApply(
+            found -> found.getKvs().stream().anyMatch(kv -> kv.getCreateRevision() == number));
   }
 
   @Override

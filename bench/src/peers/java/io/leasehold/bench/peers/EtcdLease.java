@@ -13,17 +13,20 @@ import java.util.concurrent.CompletableFuture;
  */
 record EtcdLease(long id, CloseableClient renewal) implements AutoCloseable {
 
-  private static final long TTL_SECONDS = 10;
-
-  static CompletableFuture<EtcdLease> grant(Client client) {
+  /**
+   * Grants one, and begins to renew it.
+   *
+   * @param onEnd runs if the client takes it for lost
+   */
+  static CompletableFuture<EtcdLease> grant(Client client, long ttlSeconds, Runnable onEnd) {
     return client
         .getLeaseClient()
-        .grant(TTL_SECONDS)
+        .grant(ttlSeconds)
         .thenApply(
             granted ->
                 new EtcdLease(
                     granted.getID(),
-                    client.getLeaseClient().keepAlive(granted.getID(), new Silent())));
+                    client.getLeaseClient().keepAlive(granted.getID(), new Watch(onEnd))));
   }
 
   @Override
@@ -31,15 +34,19 @@ record EtcdLease(long id, CloseableClient renewal) implements AutoCloseable {
     renewal.close();
   }
 
-  private static final class Silent implements StreamObserver<LeaseKeepAliveResponse> {
+  private record Watch(Runnable onEnd) implements StreamObserver<LeaseKeepAliveResponse> {
 
     @Override
     public void onNext(LeaseKeepAliveResponse response) {}
 
     @Override
-    public void onError(Throwable failure) {}
+    public void onError(Throwable failure) {
+      onEnd.run();
+    }
 
     @Override
-    public void onCompleted() {}
+    public void onCompleted() {
+      onEnd.run();
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 /** A client of three etcd processes, with one etcd lease that all its keys share. */
 final class EtcdTarget implements LoadTarget {
 
+  private static final long TTL_SECONDS = 10;
   private static final long START_SECONDS_MAX = 30;
 
   private final String name;
@@ -39,7 +40,8 @@ final class EtcdTarget implements LoadTarget {
 
   private static EtcdLease lease(Client client) {
     try {
-      return EtcdLease.grant(client).get(START_SECONDS_MAX, TimeUnit.SECONDS);
+      return EtcdLease.grant(client, TTL_SECONDS, () -> {})
+          .get(START_SECONDS_MAX, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while etcd started", e);

@@ -7,11 +7,14 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import io.leasehold.bench.cluster.BenchLog;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** One member on loopback that takes part in consensus. */
 final class HazelcastMember {
 
   private static final String HOST = "127.0.0.1";
+
+  private static final long START_SECONDS_MAX = 60;
 
   private HazelcastMember() {}
 
@@ -46,5 +49,20 @@ final class HazelcastMember {
         .setMembers(ports.stream().map(port -> HOST + ":" + port).toList());
     config.getCPSubsystemConfig().setCPMemberCount(ports.size());
     return config;
+  }
+
+  /** Waits until all members have found each other and can decide. */
+  static void awaitConsensus(HazelcastInstance member) {
+    try {
+      if (!member
+          .getCPSubsystem()
+          .getCPSubsystemManagementService()
+          .awaitUntilDiscoveryCompleted(START_SECONDS_MAX, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("Hazelcast's members do not find each other");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while Hazelcast started", e);
+    }
   }
 }

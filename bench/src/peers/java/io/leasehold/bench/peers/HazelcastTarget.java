@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** Three members in three processes; this one's leads. */
 final class HazelcastTarget implements LoadTarget {
@@ -44,25 +43,12 @@ final class HazelcastTarget implements LoadTarget {
         ports.forEach(port -> arguments.add(port.toString()));
         others.startJava("member" + i, HazelcastMember.class, arguments);
       }
-      target.awaitConsensus();
+      HazelcastMember.awaitConsensus(target.own);
       target.settle();
       return target;
     } catch (RuntimeException e) {
       target.close();
       throw e;
-    }
-  }
-
-  private void awaitConsensus() {
-    try {
-      if (!own.getCPSubsystem()
-          .getCPSubsystemManagementService()
-          .awaitUntilDiscoveryCompleted(START_MAX.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("Hazelcast's members do not find each other");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while Hazelcast started", e);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.leasehold.bench.peers;
 
-import io.leasehold.bench.load.Contender;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,11 +9,12 @@ import org.jgroups.raft.RaftHandle;
  * Each acquire and release is an entry of the log. There is no queue to wait in: whoever is refused
  * asks again at once.
  */
-final class JGroupsContender implements Contender {
+final class JGroupsContender implements NumberedContender {
 
   private final RaftHandle replica;
   private final byte[] acquire;
   private final byte[] release;
+  private volatile long number;
 
   JGroupsContender(RaftHandle replica, String lease, String owner) {
     this.replica = replica;
@@ -24,7 +24,7 @@ final class JGroupsContender implements Contender {
 
   @Override
   public CompletionStage<Boolean> acquire() {
-    return set(acquire).thenApply(JGroupsContender::isGranted);
+    return set(acquire).thenApply(this::isGranted);
   }
 
   @Override
@@ -51,12 +51,26 @@ final class JGroupsContender implements Contender {
   }
 
   @Override
+  public long number() {
+    return number;
+  }
+
+  @Override
+  public CompletionStage<Boolean> confirm() {
+    return acquire();
+  }
+
+  @Override
   public CompletionStage<?> release() {
     return set(release);
   }
 
-  private static boolean isGranted(byte[] result) {
-    return LockTable.numberIn(result) != LockTable.REFUSED;
+  private boolean isGranted(byte[] result) {
+    long answer = LockTable.numberIn(result);
+    if (answer != LockTable.REFUSED) {
+      number = answer;
+    }
+    return answer != LockTable.REFUSED;
   }
 
   private CompletableFuture<byte[]> set(byte[] command) {

@@ -2,7 +2,6 @@ package io.leasehold.bench.peers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.leasehold.bench.load.Contender;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.locks.InterProcessMutex;
-import org.apache.zookeeper.AsyncCallback.StringCallback;
+import org.apache.zookeeper.AsyncCallback.Create2Callback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -23,7 +23,7 @@ import org.apache.zookeeper.ZooKeeper;
  * ZooKeeper has. With waiting it uses Curator's InterProcessMutex, which has a queue, and belongs
  * to the thread that acquires it.
  */
-final class ZooKeeperContender implements Contender {
+final class ZooKeeperContender implements NumberedContender {
 
   static final String FOLDER = "/leases";
 
@@ -31,6 +31,7 @@ final class ZooKeeperContender implements Contender {
   private final String path;
   private final byte[] owner;
   private final InterProcessMutex mutex;
+  private volatile long number;
 
   ZooKeeperContender(CuratorFramework client, String lease, String owner) {
     String node = URLEncoder.encode(lease, UTF_8);
@@ -43,10 +44,13 @@ final class ZooKeeperContender implements Contender {
   @Override
   public CompletionStage<Boolean> acquire() {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    StringCallback created =
-        (code, asked, context, name) -> {
+    Create2Callback created =
+        (code, asked, context, name, stat) -> {
           switch (Code.get(code)) {
-            case OK -> answer.complete(true);
+            case OK -> {
+              number = stat.getCzxid();
+              answer.complete(true);
+            }
             case NODEEXISTS -> answer.complete(false);
             default -> answer.completeExceptionally(KeeperException.create(Code.get(code), asked));
           }
@@ -88,6 +92,30 @@ final class ZooKeeperContender implements Contender {
       } else {
         zooKeeper().delete(path, -1, deleted, "release");
       }
+    } catch (Exception e) {
+      answer.completeExceptionally(e);
+    }
+    return answer;
+  }
+
+  @Override
+  public long number() {
+    return number;
+  }
+
+  @Override
+  public CompletionStage<Boolean> confirm() {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    StatCallback looked =
+        (code, asked, context, stat) -> {
+          switch (Code.get(code)) {
+            case OK -> answer.complete(stat.getCzxid() == number);
+            case NONODE -> answer.complete(false);
+            default -> answer.completeExceptionally(KeeperException.create(Code.get(code), asked));
+          }
+        };
+    try {
+      zooKeeper().exists(path, false, looked, "confirm");
     } catch (Exception e) {
       answer.completeExceptionally(e);
     }

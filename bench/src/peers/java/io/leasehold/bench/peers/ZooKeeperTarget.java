@@ -2,11 +2,14 @@ package io.leasehold.bench.peers;
 
 import io.leasehold.bench.load.Contender;
 import io.leasehold.bench.load.LoadTarget;
+import java.time.Duration;
 import java.util.List;
 import org.apache.curator.framework.CuratorFramework;
 
 /** A client of three ZooKeeper processes, whose one session has all its nodes. */
 final class ZooKeeperTarget implements LoadTarget {
+
+  private static final Duration SESSION = Duration.ofSeconds(10);
 
   private final String name;
   private final ZooKeeperServers servers;
@@ -19,7 +22,8 @@ final class ZooKeeperTarget implements LoadTarget {
   }
 
   static ZooKeeperTarget connect(String name, ZooKeeperServers servers) {
-    return new ZooKeeperTarget(name, servers, ZooKeeperClient.connect(servers.connectString()));
+    return new ZooKeeperTarget(
+        name, servers, ZooKeeperClient.connect(servers.connectString(), SESSION));
   }
 
   @Override
