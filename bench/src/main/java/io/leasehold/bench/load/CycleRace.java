@@ -134,7 +134,7 @@ final class CycleRace {
         .get(rounds.size() / 2);
   }
 
-  /** Every store against the last one: a peer if there is one, or else the floor. */
+  /** Ours against each of the others; without others, against the last of ours. */
   private ResultTable ratios() {
     ResultTable table =
         new ResultTable(
@@ -146,23 +146,35 @@ final class CycleRace {
             number("cyclesPerSecond", "cycles/s", 2),
             number("acquireP50", "acquire p50", 2),
             number("cpuSeconds", "CPU s", 2));
-    Competitor to = competitors.get(competitors.size() - 1);
-    results.forEach(
-        (heat, rounds) -> {
-          List<Cycles> others = results.get(new Heat(to, heat.callers()));
-          if (heat.competitor().equals(to) || others == null) {
-            return;
-          }
-          Cycles one = median(rounds);
-          Cycles other = median(others);
-          table.add(
-              heat.competitor().name(),
-              to.name(),
-              heat.callers(),
-              one.perSecond() / other.perSecond(),
-              Latencies.millis(one.acquires(), 50) / Latencies.millis(other.acquires(), 50),
-              one.cpuSecondsPer10000() / other.cpuSecondsPer10000());
-        });
+    for (Competitor to : yardsticks()) {
+      results.forEach(
+          (heat, rounds) -> {
+            List<Cycles> others = results.get(new Heat(to, heat.callers()));
+            if (!isOurs(heat.competitor()) || heat.competitor().equals(to) || others == null) {
+              return;
+            }
+            Cycles one = median(rounds);
+            Cycles other = median(others);
+            table.add(
+                heat.competitor().name(),
+                to.name(),
+                heat.callers(),
+                one.perSecond() / other.perSecond(),
+                Latencies.millis(one.acquires(), 50) / Latencies.millis(other.acquires(), 50),
+                one.cpuSecondsPer10000() / other.cpuSecondsPer10000());
+          });
+    }
     return table;
+  }
+
+  private List<Competitor> yardsticks() {
+    List<Competitor> others = competitors.stream().filter(store -> !isOurs(store)).toList();
+    return others.isEmpty()
+        ? competitors.subList(competitors.size() - 1, competitors.size())
+        : others;
+  }
+
+  private static boolean isOurs(Competitor competitor) {
+    return competitor instanceof OwnStore;
   }
 }

@@ -258,7 +258,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private static String unknownPeer(String name, List<Competitor> known) {
     return known.isEmpty()
-        ? "--peers needs a jar built with the profile: mvn -Ppeers package"
+        ? "--peers needs the jar of the profile: mvn -Ppeers package, in bench/target/peers"
         : "no such peer: " + name + "; there are " + known.stream().map(Competitor::name).toList();
   }
 
