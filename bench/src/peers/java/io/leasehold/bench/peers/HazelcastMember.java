@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 final class HazelcastMember {
 
   private static final String HOST = "127.0.0.1";
-
   private static final long START_SECONDS_MAX = 60;
 
   private HazelcastMember() {}

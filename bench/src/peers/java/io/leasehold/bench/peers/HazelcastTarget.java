@@ -4,6 +4,8 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.cp.CPGroupId;
 import com.hazelcast.cp.internal.RaftService;
+import com.hazelcast.cp.internal.raft.impl.RaftEndpoint;
+import com.hazelcast.cp.internal.raft.impl.RaftNode;
 import com.hazelcast.instance.impl.HazelcastInstanceProxy;
 import io.leasehold.bench.load.Contender;
 import io.leasehold.bench.load.LoadTarget;
@@ -70,24 +72,29 @@ final class HazelcastTarget implements LoadTarget {
   /** Takes the leadership, for which Hazelcast has no public call. */
   @Override
   public void settle() {
-    CPGroupId group = own.getCPSubsystem().getLock("any").getGroupId();
     boolean unusedAlwaysTrue =
         Patience.until(
             "a change of Hazelcast's leader",
             START_MAX,
             () -> {
-              if (isAsNamed()) {
-                return Optional.of(true);
+              if (leader().isPresent() && !isAsNamed()) {
+                raft().transferLeadership(group(), raft().getLocalCPMember()).join();
               }
-              raft().transferLeadership(group, raft().getLocalCPMember()).join();
-              return Optional.empty();
+              return Optional.of(isAsNamed()).filter(Boolean::booleanValue);
             });
   }
 
   @Override
   public boolean isAsNamed() {
-    CPGroupId group = own.getCPSubsystem().getLock("any").getGroupId();
-    return raft().getLocalCPEndpoint().equals(raft().getRaftNode(group).getLeader());
+    return leader().filter(raft().getLocalCPEndpoint()::equals).isPresent();
+  }
+
+  private Optional<RaftEndpoint> leader() {
+    return Optional.ofNullable(raft().getRaftNode(group())).map(RaftNode::getLeader);
+  }
+
+  private CPGroupId group() {
+    return own.getCPSubsystem().getLock("any").getGroupId();
   }
 
   private RaftService raft() {

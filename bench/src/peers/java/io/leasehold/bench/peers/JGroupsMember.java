@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.raft.FileBasedLog;
 import org.jgroups.protocols.raft.RAFT;
 import org.jgroups.raft.RaftHandle;
 
@@ -44,6 +45,7 @@ record JGroupsMember(JChannel channel, RaftHandle replica) implements AutoClosea
       RAFT raft = channel.getProtocolStack().findProtocol(RAFT.class);
       raft.members(IntStream.range(0, ports.size()).mapToObj(JGroupsMember::name).toList())
           .raftId(name(number))
+          .logClass(FileBasedLog.class.getName())
           .logDir(folder.toString())
           .logUseFsync(true);
       RaftHandle replica = new RaftHandle(channel, new LockTable());
