@@ -28,7 +28,7 @@ final class HazelcastMember {
   }
 
   /**
-   * The defaults, on loopback.
+   * The defaults, on loopback; the first member leads.
    *
    * @param number which of the ports is its own
    */
@@ -46,7 +46,12 @@ final class HazelcastMember {
     join.getTcpIpConfig()
         .setEnabled(true)
         .setMembers(ports.stream().map(port -> HOST + ":" + port).toList());
-    config.getCPSubsystemConfig().setCPMemberCount(ports.size());
+    // The first one is to lead, and to be made the leader soon.
+    config.setProperty("hazelcast.raft.leadership.rebalance.period", "1");
+    config
+        .getCPSubsystemConfig()
+        .setCPMemberCount(ports.size())
+        .setCPMemberPriority(number == 0 ? 1 : 0);
     return config;
   }
 
