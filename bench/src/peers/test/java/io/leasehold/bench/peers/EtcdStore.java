@@ -91,14 +91,13 @@ record EtcdStore(EtcdServers servers) implements PeerStore {
     @Override
     public void close() {
       lease.close();
-      try {
-        var unused =
-            client.getLeaseClient().revoke(lease.id()).get(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      } catch (Exception cutOff) {
-        // It runs out.
-      }
+      var unusedIfCutOffItRunsOut =
+          client
+              .getLeaseClient()
+              .revoke(lease.id())
+              .orTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS)
+              .handle((answer, failure) -> answer)
+              .join();
       client.close();
       link.close();
     }

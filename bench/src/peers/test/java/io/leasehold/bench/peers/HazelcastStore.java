@@ -5,6 +5,7 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import io.leasehold.bench.cluster.WorkFolder;
 import io.leasehold.contract.ContractCluster.Capability;
 import io.leasehold.harness.process.FreePorts;
@@ -21,8 +22,13 @@ import java.util.Set;
 record HazelcastStore(List<Integer> ports, List<HazelcastInstance> members) implements PeerStore {
 
   private static final int MEMBERS = 3;
-  private static final int SESSION_SECONDS = 3;
+  private static final int SESSION_SECONDS = 4;
   private static final int HEARTBEAT_SECONDS = 1;
+
+  /** Shorter than the session, as by default; of both the default is minutes. */
+  private static final int SILENCE_MILLIS_MAX = 2_500;
+
+  private static final int BETWEEN_SIGNS_MILLIS = 500;
 
   static HazelcastStore start(WorkFolder unusedForAllIsInMemory) {
     HazelcastStore store = new HazelcastStore(FreePorts.find(MEMBERS), new ArrayList<>());
@@ -53,8 +59,25 @@ record HazelcastStore(List<Integer> ports, List<HazelcastInstance> members) impl
     CuttableLink link = CuttableLink.to(ports.get(0));
     ClientConfig config = new ClientConfig();
     config.setProperty("hazelcast.logging.type", "slf4j");
+    config.setProperty("hazelcast.client.heartbeat.timeout", Integer.toString(SILENCE_MILLIS_MAX));
+    config.setProperty(
+        "hazelcast.client.heartbeat.interval", Integer.toString(BETWEEN_SIGNS_MILLIS));
     config.getNetworkConfig().setSmartRouting(false).addAddress(link.address());
-    return new Node(name, link, HazelcastClient.newHazelcastClient(config));
+    HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
+    client
+        .getLifecycleService()
+        .addLifecycleListener(
+            event -> {
+              if (event.getState() == LifecycleState.CLIENT_DISCONNECTED) {
+                onLoss.run();
+              }
+            });
+    return new Node(link, client);
+  }
+
+  @Override
+  public void leave(PeerNode node) {
+    ((Node) node).terminate();
   }
 
   @Override
@@ -62,8 +85,7 @@ record HazelcastStore(List<Integer> ports, List<HazelcastInstance> members) impl
     members.forEach(member -> member.getLifecycleService().terminate());
   }
 
-  private record Node(String name, CuttableLink link, HazelcastInstance client)
-      implements PeerNode {
+  private record Node(CuttableLink link, HazelcastInstance client) implements PeerNode {
 
     @Override
     public NumberedContender contender(String lease, String owner) {
@@ -80,9 +102,16 @@ record HazelcastStore(List<Integer> ports, List<HazelcastInstance> members) impl
       link.mend();
     }
 
+    /** The cut stays, and the client may take its time to see that nobody answers. */
     @Override
     public void crash() {
       link.cut();
+      Thread end = new Thread(this::terminate, "crash");
+      end.setDaemon(true);
+      end.start();
+    }
+
+    void terminate() {
       client.getLifecycleService().terminate();
       link.close();
     }

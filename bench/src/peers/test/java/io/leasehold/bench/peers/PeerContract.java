@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The contract on a peer. A rule that it does not keep is run, has to fail, and is reported as
- * aborted, with the reason; so the list can only be right.
+ * aborted, with the reason; so nothing stands in the list without cause.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class PeerContract extends LeaseContract {
@@ -28,7 +28,7 @@ abstract class PeerContract extends LeaseContract {
    * @param starting starts the peer's members
    * @param breaches the rules that it does not keep, by number, with the reasons
    */
-  PeerContract(Function<WorkFolder, PeerStore> starting, Map<String, String> breaches) {
+  PeerContract(Function<WorkFolder, PeerStore> starting, Map<String, Breach> breaches) {
     this.starting = starting;
     this.breaches = new KnownBreaches(breaches);
   }
