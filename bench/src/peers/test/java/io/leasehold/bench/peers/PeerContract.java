@@ -4,12 +4,14 @@ import io.leasehold.bench.cluster.BenchLog;
 import io.leasehold.bench.cluster.WorkFolder;
 import io.leasehold.contract.ContractCluster;
 import io.leasehold.contract.LeaseContract;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opentest4j.TestAbortedException;
 
 /**
  * The contract on a peer. A rule that it does not keep is run, has to fail, and is reported as
@@ -37,8 +39,14 @@ abstract class PeerContract extends LeaseContract {
   protected ContractCluster newCluster() {
     if (store == null) {
       BenchLog.quiet();
-      folder = WorkFolder.create();
-      store = starting.apply(folder);
+      if (folder == null) {
+        folder = WorkFolder.create();
+      }
+      try {
+        store = starting.apply(folder);
+      } catch (UncheckedIOException notInstalled) {
+        throw new TestAbortedException("the peer cannot be started here", notInstalled);
+      }
     }
     return new PeerCluster(store);
   }
