@@ -22,6 +22,6 @@ final class HazelcastContractIT extends PeerContract {
             entry("R56", always("a session has one ttl")),
             entry("R71", always("there is no reclaim")),
             entry("R90", always("blanks at the end of a name are cut off")),
-            entry("R94", always("closing on an interrupted thread leaves the locks"))));
+            entry("R94", sometimes("closing on an interrupted thread may leave the locks"))));
   }
 }
