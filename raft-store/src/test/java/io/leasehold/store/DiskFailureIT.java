@@ -4,6 +4,7 @@ import static io.leasehold.store.StoreCluster.LIMIT;
 import static io.leasehold.store.StoreCluster.acquire;
 import static io.leasehold.store.StoreCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -81,15 +82,12 @@ final class DiskFailureIT {
 
   @Test
   void aLeaderWhoseDiskIsFullLeavesTheGroupAndComesBackWhenThereIsRoom() throws Exception {
-    Path disk = Files.createDirectories(root.resolve("n1"));
-    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk.toString()))
-        .as("only root can mount a small disk")
-        .isZero();
-    try (StoreCluster cluster = StoreCluster.start(root)) {
+    try (SmallDisk disk = SmallDisk.mount(root.resolve("n1"));
+        StoreCluster cluster = StoreCluster.start(root)) {
       cluster.leader();
       assertThat(get(cluster.node("n2").transferLeadership("n1"), LIMIT)).isTrue();
       StoreNode full = cluster.node("n1");
-      Path ballast = root.resolve("n1/ballast");
+      Path ballast = disk.folder().resolve("ballast");
       fill(ballast);
 
       // What was allocated to the open segment before can still be written.
@@ -117,24 +115,19 @@ final class DiskFailureIT {
       Files.delete(ballast);
       StoreNode back = cluster.start("n1");
       cluster.awaitSameIndex(back, cluster.leader());
-    } finally {
-      assertThat(run("umount", "-l", disk.toString())).isZero();
     }
   }
 
   /** Ratis then has an empty file in the place of the vote. */
   @Test
   void aMemberThatCannotWriteItsVoteLeavesTheGroupAndComesBackWhenThereIsRoom() throws Exception {
-    Path disk = Files.createDirectories(root.resolve("n1"));
-    assumeThat(run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", disk.toString()))
-        .as("only root can mount a small disk")
-        .isZero();
-    try (StoreCluster cluster = StoreCluster.start(root)) {
+    try (SmallDisk disk = SmallDisk.mount(root.resolve("n1"));
+        StoreCluster cluster = StoreCluster.start(root)) {
       long opened = new Client(1).open(cluster.leader(), TTL).index();
       assertThat(get(cluster.node("n1").transferLeadership("n2"), LIMIT)).isTrue();
       StoreNode full = cluster.node("n1");
       get(full.readAt(opened), LIMIT);
-      Path ballast = root.resolve("n1/ballast");
+      Path ballast = disk.folder().resolve("ballast");
       fill(ballast);
 
       // It votes in the term in which this one is to lead.
@@ -147,8 +140,6 @@ final class DiskFailureIT {
       StoreNode back = cluster.start("n1");
       assertThat(back.status().term()).isGreaterThanOrEqualTo(term);
       cluster.awaitSameIndex(back, cluster.leader());
-    } finally {
-      assertThat(run("umount", "-l", disk.toString())).isZero();
     }
   }
 
@@ -238,6 +229,24 @@ final class DiskFailureIT {
     long next = node.status().appliedIndex() + 1;
     for (long index = next; index < next + 100; index++) {
       Files.createDirectories(current.resolve("log_inprogress_" + index));
+    }
+  }
+
+  /** A disk that is soon full. */
+  private record SmallDisk(Path folder) implements AutoCloseable {
+
+    static SmallDisk mount(Path folder) throws Exception {
+      Files.createDirectories(folder);
+      assumeThat(run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", folder.toString()))
+          .as("only root can mount a small disk")
+          .isZero();
+      return new SmallDisk(folder);
+    }
+
+    @Override
+    public void close() {
+      assertThatCode(() -> assertThat(run("umount", "-l", folder.toString())).isZero())
+          .doesNotThrowAnyException();
     }
   }
 

@@ -12,7 +12,6 @@ import io.leasehold.harness.process.FreePorts;
 import io.leasehold.harness.process.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,11 +38,8 @@ final class HazelcastTarget implements LoadTarget {
         new HazelcastTarget(
             name, others, Hazelcast.newHazelcastInstance(HazelcastMember.config(0, ports)));
     try {
-      for (int i = 1; i < MEMBERS; i++) {
-        List<String> arguments = new ArrayList<>(List.of(Integer.toString(i)));
-        ports.forEach(port -> arguments.add(port.toString()));
-        others.startJava("member" + i, HazelcastMember.class, arguments);
-      }
+      others.startMembers(
+          HazelcastMember.class, MEMBERS, ports.stream().map(String::valueOf).toList());
       HazelcastMember.awaitConsensus(target.own);
       target.settle();
       return target;

@@ -32,11 +32,9 @@ final class JGroupsTarget implements LoadTarget {
     // Whoever is first coordinates the group, and so is elected.
     JGroupsTarget target = new JGroupsTarget(name, JGroupsMember.start(0, folder, ports), others);
     try {
-      for (int i = 1; i < MEMBERS; i++) {
-        List<String> arguments = new ArrayList<>(List.of(Integer.toString(i), folder.toString()));
-        ports.forEach(port -> arguments.add(port.toString()));
-        others.startJava("member" + i, JGroupsMember.class, arguments);
-      }
+      List<String> what = new ArrayList<>(List.of(folder.toString()));
+      ports.forEach(port -> what.add(port.toString()));
+      others.startMembers(JGroupsMember.class, MEMBERS, what);
       target.settle();
       return target;
     } catch (RuntimeException e) {

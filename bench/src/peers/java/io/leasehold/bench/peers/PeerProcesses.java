@@ -48,6 +48,19 @@ final class PeerProcesses implements AutoCloseable {
     start(name, command);
   }
 
+  /**
+   * Starts the members of a group but the first, which is this JVM's own.
+   *
+   * @param what each is told after its number
+   */
+  void startMembers(Class<?> main, int count, List<String> what) {
+    for (int i = 1; i < count; i++) {
+      List<String> arguments = new ArrayList<>(List.of(Integer.toString(i)));
+      arguments.addAll(what);
+      startJava("member" + i, main, arguments);
+    }
+  }
+
   /** Lets this process live as long as the one that started it, whatever ends that. */
   static void endWithParent() {
     Thread watch =

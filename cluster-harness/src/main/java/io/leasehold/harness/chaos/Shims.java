@@ -25,11 +25,11 @@ final class Shims {
           Path.of("/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1"),
           Path.of("/usr/lib64/faketime/libfaketimeMT.so.1"));
 
-  private final Optional<Path> library;
+  private final Optional<Path> sharedObject;
   private final String whyNot;
 
-  private Shims(Optional<Path> library, String whyNot) {
-    this.library = library;
+  private Shims(Optional<Path> sharedObject, String whyNot) {
+    this.sharedObject = sharedObject;
     this.whyNot = whyNot;
   }
 
@@ -40,10 +40,11 @@ final class Shims {
         throw new IOException("shim.c is missing");
       }
       Path code = folder.resolve("shim.c");
-      Path library = folder.resolve("shim.so");
+      Path sharedObject = folder.resolve("shim.so");
       Files.write(code, source.readAllBytes());
-      Shell.run("cc", "-O2", "-shared", "-fPIC", "-o", library.toString(), code.toString(), "-ldl");
-      return new Shims(Optional.of(library), "");
+      Shell.run(
+          "cc", "-O2", "-shared", "-fPIC", "-o", sharedObject.toString(), code.toString(), "-ldl");
+      return new Shims(Optional.of(sharedObject), "");
     } catch (IOException e) {
       return new Shims(Optional.empty(), "no C compiler: " + e.getMessage());
     }
@@ -55,7 +56,7 @@ final class Shims {
 
   /** Whether the wall clock and the disk can be disturbed. */
   boolean isThere() {
-    return library.isPresent();
+    return sharedObject.isPresent();
   }
 
   /** The environment of a node's process whose clock runs at {@code rate}. */
@@ -67,7 +68,7 @@ final class Shims {
       preload.add(faketime.get().toString());
       environment.put("FAKETIME", "+0 x" + rate);
     }
-    library.ifPresent(
+    sharedObject.ifPresent(
         path -> {
           preload.add(path.toString());
           environment.put("SHIM_WALL", control.resolve("wall").toString());
@@ -90,7 +91,7 @@ final class Shims {
   }
 
   private void tell(Path file, String text) throws IOException, FaultNotPossibleException {
-    if (library.isEmpty()) {
+    if (sharedObject.isEmpty()) {
       throw new FaultNotPossibleException(whyNot);
     }
     Path next = file.resolveSibling(file.getFileName() + ".next");

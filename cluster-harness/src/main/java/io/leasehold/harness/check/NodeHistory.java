@@ -2,6 +2,7 @@ package io.leasehold.harness.check;
 
 import io.leasehold.harness.check.history.HistoryEvent.Life;
 import io.leasehold.harness.check.history.HistoryEvent.Life.Step;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,41 +42,51 @@ record NodeHistory(List<Life> lives) {
   /** How long between the two it was paused. */
   long pausedBetween(long from, long to) {
     long paused = 0;
-    long pausedSince = Call.NEVER;
-    for (Life life : lives) {
-      if (life.step() == Step.PAUSE) {
-        pausedSince = Math.min(pausedSince, life.at()); // It may be paused twice.
-      } else if (life.step() == Step.RESUME && pausedSince != Call.NEVER) {
-        paused += Math.max(0, Math.min(life.at(), to) - Math.max(pausedSince, from));
-        pausedSince = Call.NEVER;
-      }
+    for (Pause pause : pauses()) {
+      paused += Math.max(0, Math.min(pause.to(), to) - Math.max(pause.from(), from));
     }
-    return pausedSince == Call.NEVER
-        ? paused
-        : paused + Math.max(0, to - Math.max(pausedSince, from));
+    return paused;
   }
 
   /** When it has run for so long since an instant, pauses left out; never when it never does. */
   long runningFor(long from, long nanos) {
     long now = from;
     long left = nanos;
-    long pausedSince = Call.NEVER;
-    for (Life life : lives) {
-      if (life.step() == Step.PAUSE) {
-        pausedSince = Math.min(pausedSince, life.at()); // It may be paused twice.
-      } else if (life.step() == Step.RESUME && pausedSince != Call.NEVER) {
-        if (life.at() > now) {
-          long ran = Math.max(0, pausedSince - now);
-          if (ran >= left) {
-            return now + left;
-          }
-          left -= ran;
-          now = life.at();
+    for (Pause pause : pauses()) {
+      if (pause.to() > now) {
+        long ran = Math.max(0, pause.from() - now);
+        if (ran >= left) {
+          break;
+        } else if (pause.to() == Call.NEVER) {
+          return Call.NEVER;
         }
-        pausedSince = Call.NEVER;
+        left -= ran;
+        now = pause.to();
       }
     }
-    return pausedSince - now >= left ? now + left : Call.NEVER;
+    return now + left;
+  }
+
+  /**
+   * @param to never when it was not resumed
+   */
+  private record Pause(long from, long to) {}
+
+  private List<Pause> pauses() {
+    List<Pause> pauses = new ArrayList<>();
+    long since = Call.NEVER;
+    for (Life life : lives) {
+      if (life.step() == Step.PAUSE) {
+        since = Math.min(since, life.at()); // It may be paused twice.
+      } else if (life.step() == Step.RESUME && since != Call.NEVER) {
+        pauses.add(new Pause(since, life.at()));
+        since = Call.NEVER;
+      }
+    }
+    if (since != Call.NEVER) {
+      pauses.add(new Pause(since, Call.NEVER));
+    }
+    return pauses;
   }
 
   private long first(Step one, Step other) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,7 +43,6 @@ final class LogTail {
   private static final int LENGTH_BYTES_MAX = 5;
   private static final int ENTRY_BYTES_MAX = 16 << 20;
   private static final int SEGMENT_BYTES_MAX = 4 * ENTRY_BYTES_MAX;
-  private static final String OPEN_SEGMENT = "log_inprogress_";
 
   /** Named by its first entry, and by its last once it is closed. */
   private static final Pattern SEGMENT =
@@ -63,35 +63,19 @@ final class LogTail {
 
   /** Cuts what is torn off the segments that were being written. */
   static void repair(Path groupFolder) throws IOException {
-    Path current = groupFolder.resolve("current");
-    if (!Files.isDirectory(current)) {
-      return;
-    }
-    List<Path> open;
-    try (Stream<Path> files = Files.list(current)) {
-      open = files.filter(LogTail::isOpenSegment).toList();
-    }
-    for (Path file : open) {
-      OptionalLong torn = read(file).tornAt();
-      if (torn.isPresent()) {
-        cut(file, torn.getAsLong());
+    for (Segment segment : segments(groupFolder)) {
+      if (segment.isOpen()) {
+        OptionalLong torn = read(segment.file()).tornAt();
+        if (torn.isPresent()) {
+          cut(segment.file(), torn.getAsLong());
+        }
       }
     }
   }
 
   /** Returns the index of the first entry that is still there; empty when there is no log. */
   static OptionalLong firstIndex(Path groupFolder) throws IOException {
-    Path current = groupFolder.resolve("current");
-    if (!Files.isDirectory(current)) {
-      return OptionalLong.empty();
-    }
-    try (Stream<Path> files = Files.list(current)) {
-      return files
-          .map(LogTail::first)
-          .filter(OptionalLong::isPresent)
-          .mapToLong(OptionalLong::getAsLong)
-          .min();
-    }
+    return segments(groupFolder).stream().mapToLong(Segment::first).min();
   }
 
   /**
@@ -99,43 +83,22 @@ final class LogTail {
    * is going to refuse may have any end.
    */
   static OptionalLong lastIndex(Path groupFolder) throws IOException {
-    Path current = groupFolder.resolve("current");
-    if (!Files.isDirectory(current)) {
-      return OptionalLong.empty();
+    long last = -1;
+    for (Segment segment : segments(groupFolder)) {
+      last =
+          Math.max(
+              last,
+              segment.isOpen()
+                  ? read(segment.file()).lastIndex(segment.first())
+                  : segment.last().getAsLong());
     }
-    OptionalLong last = OptionalLong.empty();
-    List<Path> files;
-    try (Stream<Path> all = Files.list(current)) {
-      files = all.toList();
-    }
-    for (Path file : files) {
-      Matcher name = SEGMENT.matcher(String.valueOf(file.getFileName()));
-      if (name.matches()) {
-        long end =
-            name.group(2) == null
-                ? read(file).lastIndex(Long.parseLong(name.group(1)))
-                : Long.parseLong(name.group(2));
-        last = OptionalLong.of(Math.max(last.orElse(-1), end));
-      }
-    }
-    return last.isPresent() && last.getAsLong() < 0 ? OptionalLong.empty() : last;
+    return last < 0 ? OptionalLong.empty() : OptionalLong.of(last);
   }
 
   /** Returns the term of the last entry that can be read; 0 when there is none. */
   static long lastTerm(Path groupFolder) throws IOException {
-    Path current = groupFolder.resolve("current");
-    if (!Files.isDirectory(current)) {
-      return 0;
-    }
-    List<Path> newestFirst;
-    try (Stream<Path> all = Files.list(current)) {
-      newestFirst =
-          all.filter(file -> first(file).isPresent())
-              .sorted(Comparator.comparingLong((Path file) -> first(file).getAsLong()).reversed())
-              .toList();
-    }
-    for (Path file : newestFirst) {
-      long term = read(file).lastTerm();
+    for (Segment segment : segments(groupFolder)) {
+      long term = read(segment.file()).lastTerm();
       if (term > 0) {
         return term;
       }
@@ -143,17 +106,55 @@ final class LogTail {
     return 0;
   }
 
-  private static OptionalLong first(Path segment) {
-    Matcher name = SEGMENT.matcher(String.valueOf(segment.getFileName()));
-    return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
+  /**
+   * A file of the log.
+   *
+   * @param first its first entry
+   * @param last its last one, once it is closed
+   */
+  private record Segment(Path file, long first, OptionalLong last) {
+
+    boolean isOpen() {
+      return last.isEmpty();
+    }
+  }
+
+  /** Returns the files of the log, the newest first; none when it has not been begun. */
+  private static List<Segment> segments(Path groupFolder) throws IOException {
+    Path current = groupFolder.resolve("current");
+    if (!Files.isDirectory(current)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(current)) {
+      return files
+          .flatMap(file -> segment(file).stream())
+          .sorted(Comparator.comparingLong(Segment::first).reversed())
+          .toList();
+    }
+  }
+
+  private static Optional<Segment> segment(Path file) {
+    Matcher name = SEGMENT.matcher(String.valueOf(file.getFileName()));
+    if (!name.matches()) {
+      return Optional.empty();
+    }
+    OptionalLong last =
+        name.group(2) == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(Long.parseLong(name.group(2)));
+    return Optional.of(new Segment(file, Long.parseLong(name.group(1)), last));
   }
 
   private long lastTerm() throws IOException {
     int last = -1;
     int position = HEADER_BYTES;
-    while (position < bytes.length && endOfEntry(position) > position) {
+    while (position < bytes.length) {
+      int end = endOfEntry(position);
+      if (end <= position) {
+        break;
+      }
       last = position;
-      position = endOfEntry(position);
+      position = end;
     }
     if (last < 0) {
       return 0;
@@ -181,10 +182,6 @@ final class LogTail {
       position = end;
     }
     return next - 1;
-  }
-
-  private static boolean isOpenSegment(Path file) {
-    return String.valueOf(file.getFileName()).startsWith(OPEN_SEGMENT);
   }
 
   private static void cut(Path file, long length) throws IOException {

@@ -98,12 +98,7 @@ final class VoteFile {
       return; // More than the vote is gone.
     }
     Vote latest =
-        Stream.of(
-                written,
-                beside,
-                written.isEmpty() && !found.lost()
-                    ? Optional.<Vote>empty()
-                    : forItself(found.term()))
+        Stream.of(written, beside, forItself(termToBelieve(found, written)))
             .flatMap(Optional::stream)
             .reduce(Vote::later)
             .orElseThrow(this::lost);
@@ -115,6 +110,11 @@ final class VoteFile {
     if (found.term() != 0) {
       note.write(Noted.NOTHING); // Votes will follow of which it knows nothing.
     }
+  }
+
+  /** A note of an old vote knows nothing of the votes until the file was emptied. */
+  private static long termToBelieve(Noted found, Optional<Vote> written) {
+    return found.lost() || written.isPresent() ? found.term() : 0;
   }
 
   private StoreStartException lost() {

@@ -144,13 +144,13 @@ public final class MapLeaseTable implements LeaseView, ExpiryView {
     return leases.values().stream().map(this::reading).toList();
   }
 
-  /** Returns one lease; empty when it is free. */
   /** Returns a digest of its contents, if not the one of a table on disk. */
   public TableDigest digest() {
     return new TableDigest(
         appliedIndex, state.leaseTimeNanos(), state.lastToken(), "" + contents().hashCode());
   }
 
+  /** Returns one lease; empty when it is free. */
   public Optional<LeaseReading> find(String name) {
     return lease(name).map(this::reading);
   }
