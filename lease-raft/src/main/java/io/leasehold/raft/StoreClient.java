@@ -14,11 +14,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * is nothing else to say and the renewal is due, an empty one does.
  *
  * <p>How a batch gets there and back is the {@link Courier}'s concern. One that comes back rejected
- * is taken apart, and its commands go into a batch with a sequence of its own.
+ * is taken apart, and its commands go into a batch with a sequence of its own. What a reply means
+ * for what is held is the {@link Reconciliation}'s.
  *
  * <p>Confined to the strand.
  */
@@ -50,10 +49,9 @@ final class StoreClient implements Courier.Sender {
   private final Supplier<SessionId> newIds;
   private final long sessionTtlNanos;
   private final RenewalPace pace;
-  private final Holds holds;
   private final SessionListener listener;
   private final Courier courier;
-  private final GrantLedger ledger = new GrantLedger();
+  private final Reconciliation reconciliation;
   private final Deque<Call> outbox = new ArrayDeque<>();
 
   private @Nullable LiveSession session;
@@ -64,7 +62,6 @@ final class StoreClient implements Courier.Sender {
   private long answeredIndex;
   private boolean landing;
   private boolean backingOff;
-  private boolean reconciling;
   private boolean started;
   private boolean closing;
   private @Nullable String stoppedBecause;
@@ -86,8 +83,8 @@ final class StoreClient implements Courier.Sender {
     this.newIds = newIds;
     this.sessionTtlNanos = sessionTtl.toNanos();
     this.pace = pace;
-    this.holds = holds;
     this.listener = listener;
+    this.reconciliation = new Reconciliation(holds, listener, this::send);
     this.courier = new Courier(store, ticker, timer, strand, pace, this);
   }
 
@@ -295,71 +292,7 @@ final class StoreClient implements Courier.Sender {
       return;
     }
     answeredIndex = reply.index();
-    // A renewal that comes late revives nothing.
-    holds.endOverdue();
-    if (heldIn(reply).isPresent()) {
-      reconciling = false; // also where an error keeps its answer from being given below
-    }
-    // The ledger last: if an error leaves some end untold it does not agree, and nothing is renewed
-    // until a comparison has found that end.
-    tellEnded(reply);
-    reply.news().forEach(ledger::note);
-    reply.replies().forEach(ledger::note);
-    boolean agreed = ledger.agreesWith(reply.heldDigest());
-    if (agreed && flown.renews()) {
-      // The store vouches for all that is left, and only for that (CORRECTNESS.md, P8).
-      holds.renew(renewed, flown.firstHandedNanos);
-    }
-    tellGranted(reply);
-    for (int i = 0; i < flown.calls.size(); i++) {
-      flown.calls.get(i).answer(new Answer.Applied(reply.replies().get(i), reply.index()));
-    }
-    heldIn(reply).ifPresent(held -> listener.held(held, reply.index()));
-    if (reply.newsLost() || !agreed) {
-      reconcile(reply);
-    }
-  }
-
-  private void tellEnded(BatchReply reply) {
-    for (Event event : reply.news()) {
-      if (!(event instanceof Event.Granted)) {
-        listener.ended(event);
-      }
-    }
-    heldIn(reply)
-        .ifPresent(
-            held ->
-                listener.endedUnless(
-                    held.holds().stream().map(Reply.Hold::token).collect(Collectors.toSet()),
-                    reply.index()));
-  }
-
-  private void tellGranted(BatchReply reply) {
-    for (Event event : reply.news()) {
-      if (event instanceof Event.Granted granted) {
-        listener.handedOver(granted, reply.index());
-      }
-    }
-  }
-
-  private static Optional<Reply.Held> heldIn(BatchReply reply) {
-    return reply.replies().stream()
-        .filter(Reply.Held.class::isInstance)
-        .map(Reply.Held.class::cast)
-        .findFirst();
-  }
-
-  private void reconcile(BatchReply reply) {
-    if (reconciling) {
-      return;
-    }
-    if (!reply.newsLost()) {
-      LOG.warn(
-          "This node and the store disagree about what it holds at index {}; comparing",
-          reply.index());
-    }
-    reconciling = true;
-    send(new Call(new Command.Reconcile(), answer -> reconciling = false));
+    reconciliation.applied(flown, reply, renewed);
   }
 
   private void opened(Courier.Flight flown, BatchReply reply) {
@@ -371,7 +304,7 @@ final class StoreClient implements Courier.Sender {
     }
     session = opened;
     sessionId = id;
-    ledger.clear();
+    reconciliation.clear();
     LOG.info("Session of node {} is open", store.node());
   }
 
@@ -402,7 +335,7 @@ final class StoreClient implements Courier.Sender {
     LiveSession gone = session;
     session = null;
     sessionId = null;
-    ledger.clear();
+    reconciliation.clear();
     if (gone != null) {
       listener.sessionLost(gone);
     }

@@ -22,6 +22,8 @@
  *   <dd>gathers commands into batches, which also renew the session
  *   <dt>courier ({@code Courier})
  *   <dd>hands one batch over at a time, until it is answered
+ *   <dt>reconciliation ({@code Reconciliation})
+ *   <dd>brings what is held into line with each reply of the store
  *   <dt>ledger ({@code GrantLedger})
  *   <dd>the tokens that the store holds for the session, as its replies tell
  *   <dt>pace ({@code RenewalPace})

@@ -19,10 +19,11 @@ enum PlantedFault {
 
   DEADLINE_FROM_THE_REPLY(
       EnumSet.of(Rule.EXCLUSION),
+      holder("Courier", "final long firstHandedNanos;", "long firstHandedNanos;"),
       holder(
           "StoreClient",
-          "holds.renew(renewed, flown.firstHandedNanos);",
-          "holds.renew(renewed, ticker.nanos());")),
+          "reconciliation.applied(flown,",
+          "flown.firstHandedNanos = ticker.nanos(); reconciliation.applied(flown,")),
 
   DEADLINE_FROM_THE_RETRY(
       EnumSet.of(Rule.EXCLUSION),
@@ -34,7 +35,7 @@ enum PlantedFault {
 
   LATE_RENEWAL_REVIVES(
       EnumSet.of(Rule.LATCH, Rule.EXCLUSION),
-      holder("StoreClient", "    holds.endOverdue();\n", ""),
+      holder("Reconciliation", "    holds.endOverdue();\n", ""),
       holder(
           "Holds",
           "    endOverdue();\n    long beforeNanos = session.renewedNanos();\n",
