@@ -2,12 +2,15 @@ package io.leasehold.store.ratis;
 
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
@@ -32,7 +35,12 @@ import org.slf4j.LoggerFactory;
  * of everything that changes terms and roles, where nothing is left to wait for.
  *
  * <p>An entry that comes again is acknowledged by Ratis at once, also where it is still on its way
- * to the disk. Such an acknowledgement is not sent; the leader asks again.
+ * to the disk. Such an acknowledgement is not sent; the leader asks again. What is on disk Ratis
+ * cannot tell while the end of the log waits to be cut off. So that is done by a request that is
+ * not answered, and all others wait for it.
+ *
+ * <p>Without an entry before it and without entries of its own, a request says nothing of the log,
+ * and Ratis takes the very first entry for committed. Such a request commits nothing here.
  */
 final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
 
@@ -40,7 +48,13 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
   private static final String APPEND =
       RaftServerProtocolServiceGrpc.getAppendEntriesMethod().getFullMethodName();
 
+  /** Ratis forgets what was to be written when a snapshot comes in between, and never says so. */
+  private static final long CUT_SECONDS_MAX = 60;
+
   private final Server server;
+
+  /** The last request that cut off the end of the log; not completed while it may still do so. */
+  private volatile CompletableFuture<?> cutting = CompletableFuture.completedFuture(null);
 
   AppendGuard(Server server) {
     this.server = server;
@@ -55,8 +69,11 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
     /** Whether appends of this term neither change the role nor the term, or are refused. */
     boolean isSettledFor(long leaderTerm);
 
-    /** Makes this member follow the leader, if its term allows that; may wait. */
-    void follow(AppendEntriesRequestProto requestWithoutEntries);
+    /** Whether the log has an entry of another term in the place of one of these. */
+    boolean isCutBy(AppendEntriesRequestProto request);
+
+    /** Does what is asked; completes when it is on disk, or has failed. */
+    CompletableFuture<?> append(AppendEntriesRequestProto request);
 
     /** The last entry of the log that is on disk. */
     long flushedIndex();
@@ -78,6 +95,14 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
     return appends.of(next.startCall(appends, headers));
   }
 
+  private static AppendEntriesRequestProto withoutCommit(AppendEntriesRequestProto request) {
+    return request.toBuilder().setLeaderCommit(RaftLog.INVALID_LOG_INDEX).build();
+  }
+
+  private static void await(CompletableFuture<?> done) {
+    var unused = done.handle((answer, failure) -> answer).join(); // Ratis will say what it was.
+  }
+
   /** A leader's stream of appends. */
   private final class Appends<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
@@ -91,29 +116,42 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
       return new SimpleForwardingServerCallListener<>(ratis) {
         @Override
         public void onMessage(Q message) {
-          if (message instanceof AppendEntriesRequestProto request
-              && request.getEntriesCount() > 0) {
-            if (!append(request, () -> super.onMessage(message))) {
-              breakOff("this member does not follow", request.getServerRequest().getCallId());
-            }
-          } else {
+          if (!(message instanceof AppendEntriesRequestProto request)) {
             super.onMessage(message);
+          } else if (request.getEntriesCount() == 0) {
+            super.onMessage(cast(request.hasPreviousLog() ? request : withoutCommit(request)));
+          } else if (!append(request, () -> super.onMessage(message))) {
+            breakOff("this member does not follow", request.getServerRequest().getCallId());
           }
         }
       };
     }
 
+    @SuppressWarnings("unchecked") // The method's requests are all of this kind.
+    private Q cast(AppendEntriesRequestProto request) {
+      return (Q) request;
+    }
+
     private boolean append(AppendEntriesRequestProto request, Runnable append) {
       long leaderTerm = request.getLeaderTerm();
-      if (!server.isSettledFor(leaderTerm)) {
-        server.follow(request.toBuilder().clearEntries().build());
-      }
-      synchronized (server.lock()) {
-        boolean settled = server.isSettledFor(leaderTerm);
-        if (settled) {
-          append.run();
+      boolean cut = false;
+      while (true) {
+        if (!server.isSettledFor(leaderTerm)) {
+          await(server.append(withoutCommit(request.toBuilder().clearEntries().build())));
         }
-        return settled;
+        synchronized (server.lock()) {
+          if (!server.isSettledFor(leaderTerm)) {
+            return false;
+          } else if (cutting.isDone()) {
+            if (cut || !server.isCutBy(request)) {
+              append.run();
+              return true;
+            }
+            cutting = server.append(request).orTimeout(CUT_SECONDS_MAX, TimeUnit.SECONDS);
+            cut = true;
+          }
+        }
+        await(cutting);
       }
     }
 

@@ -24,6 +24,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.ProtoUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,14 +93,25 @@ final class LocalServer
   }
 
   @Override
-  public void follow(AppendEntriesRequestProto requestWithoutEntries) {
+  public boolean isCutBy(AppendEntriesRequestProto request) {
+    RaftLog log = division().getRaftLog();
+    return request.getEntriesList().stream()
+        .map(TermIndex::valueOf)
+        .takeWhile(entry -> entry.getIndex() < log.getNextIndex())
+        .anyMatch(
+            entry -> {
+              TermIndex there = log.getTermIndex(entry.getIndex()); // null once it is purged
+              return there != null && !there.equals(entry);
+            });
+  }
+
+  @Override
+  public CompletableFuture<?> append(AppendEntriesRequestProto request) {
     try {
-      var unused =
-          ((RaftServerAsynchronousProtocol) division())
-              .appendEntriesAsync(requestWithoutEntries)
-              .join();
+      return ((RaftServerAsynchronousProtocol) division()).appendEntriesAsync(request);
     } catch (IOException | RuntimeException e) {
-      LOG.debug("does not follow now; the leader will try again", e);
+      LOG.debug("cannot append now; the leader will try again", e);
+      return CompletableFuture.failedFuture(e);
     }
   }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
@@ -15,6 +16,7 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.TermIndexProto;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
@@ -45,7 +47,7 @@ final class AppendGuardTest {
 
     assertThat(call.sent).hasSize(1);
     assertThat(call.closed).isEmpty();
-    assertThat(member.followed).as("it followed already").isEmpty();
+    assertThat(member.asked).as("it followed already").isEmpty();
   }
 
   /** It waits there for the end of its candidacy, and must not under the lock. */
@@ -53,12 +55,13 @@ final class AppendGuardTest {
   void whoDoesNotFollowYetFollowsFirstWithoutTheEntries() {
     call.from(guard, request -> call.reply(success(9))).onMessage(append(5));
 
-    assertThat(member.followed)
+    assertThat(member.asked)
         .singleElement()
         .satisfies(
             request -> {
               assertThat(request.getEntriesCount()).isZero();
               assertThat(request.getLeaderTerm()).isEqualTo(5);
+              assertThat(request.getLeaderCommit()).as("commits nothing").isEqualTo(-1);
             });
     assertThat(call.sent).hasSize(1);
   }
@@ -129,7 +132,51 @@ final class AppendGuardTest {
     }
     other.join();
 
-    assertThat(member.followed).isEmpty();
+    assertThat(member.asked).isEmpty();
+  }
+
+  /** Ratis would commit the first entry of a log that the leader knows nothing of. */
+  @Test
+  void aHeartbeatThatNamesNoEntryCommitsNothing() {
+    List<Long> commits = new ArrayList<>();
+    ServerCall.Listener<AppendEntriesRequestProto> server =
+        call.from(guard, request -> commits.add(request.getLeaderCommit()));
+    AppendEntriesRequestProto heartbeat =
+        append(5).toBuilder().clearEntries().setLeaderCommit(7).build();
+
+    server.onMessage(heartbeat);
+    server.onMessage(
+        heartbeat.toBuilder().setPreviousLog(TermIndexProto.newBuilder().setIndex(7)).build());
+
+    assertThat(commits).containsExactly(-1L, 7L);
+  }
+
+  /** Until then what Ratis says is on disk may be what is going to be cut off. */
+  @Test
+  void nothingIsAcknowledgedWhileTheLogIsBeingCut() throws Exception {
+    member.settledFor = 5;
+    member.cut = true;
+    AtomicInteger appended = new AtomicInteger();
+    ServerCall.Listener<AppendEntriesRequestProto> server =
+        call.from(guard, request -> appended.incrementAndGet());
+    ServerCall.Listener<AppendEntriesRequestProto> other =
+        appends().from(guard, request -> appended.incrementAndGet());
+
+    Thread one = new Thread(() -> server.onMessage(append(5)));
+    one.start();
+    await().atMost(LIMIT).until(() -> one.getState() == Thread.State.WAITING);
+    assertThat(member.asked).singleElement().isEqualTo(append(5));
+    Thread two = new Thread(() -> other.onMessage(append(5)));
+    two.start();
+    await().atMost(LIMIT).until(() -> two.getState() == Thread.State.WAITING);
+    assertThat(appended).hasValue(0);
+
+    member.cut = false;
+    member.answer.complete(null);
+    one.join();
+    two.join();
+    assertThat(appended).hasValue(2);
+    assertThat(member.asked).as("cut once").hasSize(1);
   }
 
   /** Ratis answers at once when an entry comes again. */
@@ -170,10 +217,12 @@ final class AppendGuardTest {
   private static final class Member implements AppendGuard.Server {
 
     private final Object lock = new Object();
-    private final List<AppendEntriesRequestProto> followed = new ArrayList<>();
+    private final List<AppendEntriesRequestProto> asked = new ArrayList<>();
     private long settledFor;
     private long flushed = 9;
+    private final CompletableFuture<?> answer = new CompletableFuture<>();
     private boolean follows = true;
+    private volatile boolean cut;
 
     @Override
     public Object lock() {
@@ -186,12 +235,21 @@ final class AppendGuardTest {
     }
 
     @Override
-    public void follow(AppendEntriesRequestProto requestWithoutEntries) {
-      assertThat(Thread.holdsLock(lock)).isFalse();
-      followed.add(requestWithoutEntries);
-      if (follows) {
-        settledFor = requestWithoutEntries.getLeaderTerm();
+    public boolean isCutBy(AppendEntriesRequestProto request) {
+      return cut;
+    }
+
+    @Override
+    public CompletableFuture<?> append(AppendEntriesRequestProto request) {
+      asked.add(request);
+      if (request.getEntriesCount() > 0) {
+        return answer;
       }
+      assertThat(Thread.holdsLock(lock)).isFalse();
+      if (follows) {
+        settledFor = request.getLeaderTerm();
+      }
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override
