@@ -29,7 +29,8 @@ final class CallbackExecutor implements Executor, AutoCloseable {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
   private static final Duration RETRY = Duration.ofMillis(50);
 
-  private final Queue<Runnable> overflow = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean waking = new AtomicBoolean();
   private final AtomicBoolean retrying = new AtomicBoolean();
   private final ThreadLocal<Boolean> isMine = ThreadLocal.withInitial(() -> false);
   private final Timer timer;
@@ -70,22 +71,31 @@ final class CallbackExecutor implements Executor, AutoCloseable {
 
   @Override
   public void execute(Runnable task) {
-    if (!begin(() -> runAndHelp(task))) {
-      overflow.add(task);
+    tasks.add(task);
+    wakeOne();
+    if (pool.isShutdown() && tasks.remove(task)) {
+      throw new RejectedExecutionException("this node's callbacks are closed");
+    }
+  }
+
+  /**
+   * Has one more thread look for tasks, unless one is about to: each wakes the next before it runs
+   * what it has found, so that as many come as there is work for, and none that would find nothing.
+   */
+  private void wakeOne() {
+    if (waking.compareAndSet(false, true) && !begin()) {
+      waking.set(false);
       retryLater();
     }
   }
 
-  /** Returns whether there was a thread for it; throws when this is closed. */
-  private boolean begin(Runnable work) {
+  /** Returns whether there was a thread for it. */
+  private boolean begin() {
     try {
-      pool.execute(work);
+      pool.execute(this::work);
       return true;
     } catch (RejectedExecutionException e) {
-      if (pool.isShutdown()) {
-        throw e;
-      }
-      return false;
+      return false; // all are busy, and will look for more when they have done
     } catch (OutOfMemoryError e) {
       LOG.warn("The system has no thread for a callback, which waits until it has", e);
       return false;
@@ -94,29 +104,26 @@ final class CallbackExecutor implements Executor, AutoCloseable {
 
   /** For when the last thread had looked for more to do just before there was more. */
   private void retryLater() {
-    if (retrying.compareAndSet(false, true)) {
+    if (!pool.isShutdown() && retrying.compareAndSet(false, true)) {
       Timer.Cancellable unused = timer.schedule(RETRY, this::retry);
     }
   }
 
   private void retry() {
     retrying.set(false);
-    if (!overflow.isEmpty() && !pool.isShutdown()) {
-      boolean unusedHelped = begin(this::help);
-      retryLater();
+    if (!tasks.isEmpty()) {
+      wakeOne();
     }
   }
 
-  private void runAndHelp(Runnable task) {
+  private void work() {
     isMine.set(true);
-    run(task);
-    help();
-  }
-
-  private void help() {
-    isMine.set(true);
-    for (Runnable next = overflow.poll(); next != null; next = overflow.poll()) {
-      run(next);
+    waking.set(false); // before looking: who comes from now on wakes another
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+      if (!tasks.isEmpty()) {
+        wakeOne();
+      }
+      run(task);
     }
   }
 

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.time.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** No callback is forgotten, whatever those before it did and however few threads there are. */
@@ -78,6 +82,43 @@ final class CallbackExecutorTest {
   }
 
   @Test
+  void callbackThatBlocksHoldsUpNoOther() {
+    CompletableFuture<Void> gate = new CompletableFuture<>();
+    List<CompletableFuture<Void>> others = new ArrayList<>();
+    try (CallbackExecutor callbacks = new CallbackExecutor("n1", time)) {
+      for (int i = 0; i < 100; i++) {
+        CompletableFuture<Void> other = new CompletableFuture<>();
+        others.add(other);
+        callbacks.execute(gate::join);
+        callbacks.execute(() -> other.complete(null));
+      }
+
+      others.forEach(other -> assertThat(other).succeedsWithin(A_MOMENT));
+
+      gate.complete(null);
+    }
+  }
+
+  @Test
+  void callbacksThatAreManyShareThreads() {
+    AtomicInteger threads = new AtomicInteger();
+    ThreadFactory counting =
+        work -> {
+          threads.incrementAndGet();
+          return new Thread(work);
+        };
+    CountDownLatch all = new CountDownLatch(10_000);
+    try (CallbackExecutor callbacks = callbacks(256, counting)) {
+      for (int i = 0; i < 10_000; i++) {
+        callbacks.execute(all::countDown);
+      }
+
+      assertThat(all).satisfies(done -> assertThat(done.await(10, TimeUnit.SECONDS)).isTrue());
+      assertThat(threads).hasValueLessThan(64);
+    }
+  }
+
+  @Test
   void closedOneRefuses() {
     CallbackExecutor callbacks = callbacks(Thread::new);
     callbacks.close();
@@ -87,8 +128,13 @@ final class CallbackExecutorTest {
   }
 
   private CallbackExecutor callbacks(ThreadFactory threads) {
+    return callbacks(1, threads);
+  }
+
+  private CallbackExecutor callbacks(int threadsMax, ThreadFactory threads) {
     return new CallbackExecutor(
         time,
-        new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads));
+        new ThreadPoolExecutor(
+            0, threadsMax, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads));
   }
 }
