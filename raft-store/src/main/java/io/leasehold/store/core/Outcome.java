@@ -18,4 +18,10 @@ public record Outcome(BatchReply reply, List<Change> changes, List<Event> events
     changes = List.copyOf(changes);
     events = List.copyOf(events);
   }
+
+  /** Whether it has happened to a session that is not told by the reply. */
+  public boolean concernsOthers() {
+    return changes.stream()
+        .anyMatch(change -> change instanceof Change.PutNews put && !put.news().isEmpty());
+  }
 }

@@ -36,6 +36,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -63,6 +65,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final LocalServer local = new LocalServer();
   private final WatchHub watchers = new WatchHub();
   private final AppliedReads reads = new AppliedReads();
+  private final CommitNews commitNews = new CommitNews();
   private final LeaseStateMachine stateMachine;
   private final ExpiryProposer expiry;
   private final Map<String, MemberLink> links = new HashMap<>();
@@ -113,12 +116,15 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   private RaftServer server() throws IOException {
     RaftGroup group = RatisSettings.group(config);
+    RaftProperties properties = RatisSettings.properties(config, folder.raft());
+    Parameters parameters = RatisSettings.parameters(local);
+    commitNews.addTo(properties, parameters);
     RaftServer built =
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(config.nodeId()))
             .setGroup(group)
-            .setProperties(RatisSettings.properties(config, folder.raft()))
-            .setParameters(RatisSettings.parameters(local))
+            .setProperties(properties)
+            .setParameters(parameters)
             // Formats a folder that has never been used; NodeFolder has refused any other without
             // its state.
             .setOption(RaftStorage.StartupOption.RECOVER)
@@ -251,6 +257,9 @@ public final class Replica implements LeaseStore, AutoCloseable {
       expiry.applied(outcome.changes());
       watchers.applied(index, outcome.events());
       reads.applied(index);
+      if (outcome.concernsOthers()) {
+        commitNews.tell();
+      }
     }
 
     @Override
