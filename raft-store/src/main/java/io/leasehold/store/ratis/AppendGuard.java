@@ -3,7 +3,9 @@ package io.leasehold.store.ratis;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
@@ -37,10 +39,11 @@ import org.slf4j.LoggerFactory;
  * <p>An entry that comes again is acknowledged by Ratis at once, also where it is still on its way
  * to the disk. Such an acknowledgement is not sent; the leader asks again. What is on disk Ratis
  * cannot tell while the end of the log waits to be cut off. So that is done by a request that is
- * not answered, and all others wait for it.
+ * not answered, and under the lock: until it is on disk this member neither appends nor votes nor
+ * stands, however long the disk takes, as if it had been stopped.
  *
- * <p>Without an entry before it and without entries of its own, a request says nothing of the log,
- * and Ratis takes the very first entry for committed. Such a request commits nothing here.
+ * <p>A request commits no more than the last entry that it speaks of. Without an entry before it
+ * Ratis takes one more for committed, whoever wrote it.
  */
 final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
 
@@ -48,13 +51,9 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
   private static final String APPEND =
       RaftServerProtocolServiceGrpc.getAppendEntriesMethod().getFullMethodName();
 
-  /** Ratis forgets what was to be written when a snapshot comes in between, and never says so. */
-  private static final long CUT_SECONDS_MAX = 60;
+  private static final long LOOK_MILLIS = 100;
 
   private final Server server;
-
-  /** The last request that cut off the end of the log; not completed while it may still do so. */
-  private volatile CompletableFuture<?> cutting = CompletableFuture.completedFuture(null);
 
   AppendGuard(Server server) {
     this.server = server;
@@ -65,6 +64,9 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
 
     /** Under which terms and roles change. */
     Object lock();
+
+    /** Whether it has neither failed nor been closed. */
+    boolean isAlive();
 
     /** Whether appends of this term neither change the role nor the term, or are refused. */
     boolean isSettledFor(long leaderTerm);
@@ -95,12 +97,40 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
     return appends.of(next.startCall(appends, headers));
   }
 
-  private static AppendEntriesRequestProto withoutCommit(AppendEntriesRequestProto request) {
-    return request.toBuilder().setLeaderCommit(RaftLog.INVALID_LOG_INDEX).build();
+  private static AppendEntriesRequestProto committing(
+      long upTo, AppendEntriesRequestProto request) {
+    return request.getLeaderCommit() <= upTo
+        ? request
+        : request.toBuilder().setLeaderCommit(upTo).build();
   }
 
-  private static void await(CompletableFuture<?> done) {
-    var unused = done.handle((answer, failure) -> answer).join(); // Ratis will say what it was.
+  /** The last entry that a request speaks of. */
+  private static long lastEntry(AppendEntriesRequestProto request) {
+    int count = request.getEntriesCount();
+    if (count > 0) {
+      return request.getEntries(count - 1).getIndex();
+    }
+    return request.hasPreviousLog()
+        ? request.getPreviousLog().getIndex()
+        : RaftLog.INVALID_LOG_INDEX;
+  }
+
+  /** Returns whether it is done, well or not, which Ratis will say; false if it never will be. */
+  private boolean await(CompletableFuture<?> done) {
+    while (server.isAlive()) {
+      try {
+        done.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return true;
+      } catch (ExecutionException e) {
+        return true;
+      } catch (TimeoutException e) {
+        // Its disk may stand still, or it is being closed.
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return false;
   }
 
   /** A leader's stream of appends. */
@@ -116,11 +146,14 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
       return new SimpleForwardingServerCallListener<>(ratis) {
         @Override
         public void onMessage(Q message) {
-          if (!(message instanceof AppendEntriesRequestProto request)) {
+          if (!(message instanceof AppendEntriesRequestProto received)) {
             super.onMessage(message);
-          } else if (request.getEntriesCount() == 0) {
-            super.onMessage(cast(request.hasPreviousLog() ? request : withoutCommit(request)));
-          } else if (!append(request, () -> super.onMessage(message))) {
+            return;
+          }
+          AppendEntriesRequestProto request = committing(lastEntry(received), received);
+          if (request.getEntriesCount() == 0) {
+            super.onMessage(cast(request));
+          } else if (!append(request, () -> super.onMessage(cast(request)))) {
             breakOff("this member does not follow", request.getServerRequest().getCallId());
           }
         }
@@ -134,24 +167,19 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
 
     private boolean append(AppendEntriesRequestProto request, Runnable append) {
       long leaderTerm = request.getLeaderTerm();
-      boolean cut = false;
-      while (true) {
-        if (!server.isSettledFor(leaderTerm)) {
-          await(server.append(withoutCommit(request.toBuilder().clearEntries().build())));
+      if (!server.isSettledFor(leaderTerm)) {
+        AppendEntriesRequestProto follow = request.toBuilder().clearEntries().build();
+        if (!await(server.append(committing(RaftLog.INVALID_LOG_INDEX, follow)))) {
+          return false;
         }
-        synchronized (server.lock()) {
-          if (!server.isSettledFor(leaderTerm)) {
-            return false;
-          } else if (cutting.isDone()) {
-            if (cut || !server.isCutBy(request)) {
-              append.run();
-              return true;
-            }
-            cutting = server.append(request).orTimeout(CUT_SECONDS_MAX, TimeUnit.SECONDS);
-            cut = true;
-          }
+      }
+      synchronized (server.lock()) {
+        if (!server.isSettledFor(leaderTerm)
+            || (server.isCutBy(request) && !await(server.append(request)))) {
+          return false;
         }
-        await(cutting);
+        append.run();
+        return true;
       }
     }
 

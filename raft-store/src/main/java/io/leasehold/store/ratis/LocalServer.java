@@ -74,7 +74,8 @@ final class LocalServer
     return info().isLeaderReady();
   }
 
-  boolean isAlive() {
+  @Override
+  public boolean isAlive() {
     return info().isAlive();
   }
 
@@ -232,9 +233,16 @@ final class LocalServer
 
   /**
    * Stands for election at once, as Ratis does when a leader that hands over asks for it; here
-   * nobody can ask any more. No effect unless this server still follows that leader.
+   * nobody can ask any more. No effect unless this server still follows that leader. On a thread of
+   * its own, as it waits for appends that have begun.
    */
   void stand(String goneLeader) {
+    Thread standing = new Thread(() -> standNow(goneLeader), "leasehold-stand");
+    standing.setDaemon(true);
+    standing.start();
+  }
+
+  private void standNow(String goneLeader) {
     RaftServer.Division self = division();
     TermIndex last = lastEntry(self);
     if (last == null) {

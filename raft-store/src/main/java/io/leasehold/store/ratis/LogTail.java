@@ -61,14 +61,21 @@ final class LogTail {
     return new LogTail(Files.readAllBytes(segment));
   }
 
-  /** Cuts what is torn off the segments that were being written. */
+  /**
+   * Cuts what is torn off the segments that were being written, and has the rest on disk. Ratis
+   * takes what it reads for what is on disk, and counts on it; but the process that wrote it may
+   * have been killed, or its disk may have failed, before it was forced.
+   */
   static void repair(Path groupFolder) throws IOException {
     for (Segment segment : segments(groupFolder)) {
       if (segment.isOpen()) {
-        OptionalLong torn = read(segment.file()).tornAt();
+        LogTail tail = read(segment.file());
+        OptionalLong torn = tail.tornAt();
         if (torn.isPresent()) {
           cut(segment.file(), torn.getAsLong());
         }
+        tail.writeAgain(segment.file());
+        DurableFiles.force(segment.file().resolveSibling("."));
       }
     }
   }
@@ -192,6 +199,14 @@ final class LogTail {
         length);
     try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
       access.setLength(length);
+      access.getFD().sync();
+    }
+  }
+
+  /** Forcing alone would not do: the system takes what it once failed to write for written. */
+  private void writeAgain(Path file) throws IOException {
+    try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
+      access.write(bytes, 0, (int) Math.min(bytes.length, access.length()));
       access.getFD().sync();
     }
   }

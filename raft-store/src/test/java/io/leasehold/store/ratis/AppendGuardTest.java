@@ -135,48 +135,85 @@ final class AppendGuardTest {
     assertThat(member.asked).isEmpty();
   }
 
-  /** Ratis would commit the first entry of a log that the leader knows nothing of. */
+  /** Without an entry before it Ratis would commit one more than it has, whoever wrote that. */
   @Test
-  void aHeartbeatThatNamesNoEntryCommitsNothing() {
+  void aRequestCommitsNoMoreThanTheLastEntryThatItSpeaksOf() {
+    member.settledFor = 5;
     List<Long> commits = new ArrayList<>();
     ServerCall.Listener<AppendEntriesRequestProto> server =
         call.from(guard, request -> commits.add(request.getLeaderCommit()));
     AppendEntriesRequestProto heartbeat =
         append(5).toBuilder().clearEntries().setLeaderCommit(7).build();
+    TermIndexProto entry7 = TermIndexProto.newBuilder().setIndex(7).build();
 
     server.onMessage(heartbeat);
-    server.onMessage(
-        heartbeat.toBuilder().setPreviousLog(TermIndexProto.newBuilder().setIndex(7)).build());
+    server.onMessage(heartbeat.toBuilder().setPreviousLog(entry7).build());
+    server.onMessage(heartbeat.toBuilder().setPreviousLog(entry7).setLeaderCommit(8).build());
+    server.onMessage(append(5).toBuilder().setLeaderCommit(10).build());
+    server.onMessage(append(5).toBuilder().setLeaderCommit(8).build());
 
-    assertThat(commits).containsExactly(-1L, 7L);
+    assertThat(commits).containsExactly(-1L, 7L, 7L, 9L, 8L);
   }
 
-  /** Until then what Ratis says is on disk may be what is going to be cut off. */
+  /**
+   * Until then what Ratis says is on disk may be what is going to be cut off: this member must not
+   * acknowledge anything by it, nor lead and count itself.
+   */
   @Test
-  void nothingIsAcknowledgedWhileTheLogIsBeingCut() throws Exception {
+  void whileTheLogIsBeingCutNothingElseHappens() throws Exception {
     member.settledFor = 5;
     member.cut = true;
     AtomicInteger appended = new AtomicInteger();
-    ServerCall.Listener<AppendEntriesRequestProto> server =
-        call.from(guard, request -> appended.incrementAndGet());
-    ServerCall.Listener<AppendEntriesRequestProto> other =
-        appends().from(guard, request -> appended.incrementAndGet());
-
-    Thread one = new Thread(() -> server.onMessage(append(5)));
-    one.start();
-    await().atMost(LIMIT).until(() -> one.getState() == Thread.State.WAITING);
+    Thread one = appending(appended);
+    await().atMost(LIMIT).until(() -> one.getState() == Thread.State.TIMED_WAITING);
     assertThat(member.asked).singleElement().isEqualTo(append(5));
-    Thread two = new Thread(() -> other.onMessage(append(5)));
-    two.start();
-    await().atMost(LIMIT).until(() -> two.getState() == Thread.State.WAITING);
+    Thread two = appending(appended);
+    Thread standing =
+        new Thread(
+            () -> {
+              synchronized (member.lock) {
+                appended.addAndGet(100);
+              }
+            });
+    standing.start();
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                two.getState() == Thread.State.BLOCKED
+                    && standing.getState() == Thread.State.BLOCKED);
     assertThat(appended).hasValue(0);
 
     member.cut = false;
     member.answer.complete(null);
     one.join();
     two.join();
-    assertThat(appended).hasValue(2);
+    standing.join();
+    assertThat(appended).hasValue(102);
     assertThat(member.asked).as("cut once").hasSize(1);
+  }
+
+  @Test
+  void aServerThatIsClosedWaitsForNoCut() throws Exception {
+    member.settledFor = 5;
+    member.cut = true;
+    AtomicInteger appended = new AtomicInteger();
+    Thread append = appending(appended);
+    await().atMost(LIMIT).until(() -> append.getState() == Thread.State.TIMED_WAITING);
+
+    member.alive = false;
+    append.join();
+
+    assertThat(appended).hasValue(0);
+  }
+
+  /** Begins an append by a call of its own. */
+  private Thread appending(AtomicInteger appended) {
+    ServerCall.Listener<AppendEntriesRequestProto> server =
+        appends().from(guard, request -> appended.incrementAndGet());
+    Thread append = new Thread(() -> server.onMessage(append(5)));
+    append.start();
+    return append;
   }
 
   /** Ratis answers at once when an entry comes again. */
@@ -223,10 +260,16 @@ final class AppendGuardTest {
     private final CompletableFuture<?> answer = new CompletableFuture<>();
     private boolean follows = true;
     private volatile boolean cut;
+    private volatile boolean alive = true;
 
     @Override
     public Object lock() {
       return lock;
+    }
+
+    @Override
+    public boolean isAlive() {
+      return alive;
     }
 
     @Override

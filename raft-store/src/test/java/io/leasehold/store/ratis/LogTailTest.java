@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -39,6 +40,21 @@ final class LogTailTest {
     assertKept(concat(header(), entry(10)));
     assertKept(header());
     assertKept(new byte[0]);
+  }
+
+  /** The process that wrote it may have ended before it was on disk, and Ratis counts on it. */
+  @Test
+  void whatIsKeptIsWrittenAgain() throws IOException {
+    Path closed = Files.write(segment.resolveSibling("log_0-6"), header());
+    Files.write(segment, concat(header(), entry(10)));
+    FileTime before = FileTime.fromMillis(1_000_000);
+    Files.setLastModifiedTime(segment, before);
+    Files.setLastModifiedTime(closed, before);
+
+    LogTail.repair(group);
+
+    assertThat(Files.getLastModifiedTime(segment)).isGreaterThan(before);
+    assertThat(Files.getLastModifiedTime(closed)).isEqualTo(before);
   }
 
   @Test
