@@ -1,5 +1,6 @@
 package io.leasehold.harness;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,7 +11,7 @@ public final class DurationNotation {
   /** The longest duration that is understood: a year has no use here, and nothing overflows. */
   public static final Duration MAX = Duration.ofDays(366);
 
-  private static final Pattern FORM = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
+  private static final Pattern FORM = Pattern.compile("([0-9]+)(ms|s|m|h)");
 
   private DurationNotation() {}
 
@@ -25,18 +26,19 @@ public final class DurationNotation {
       throw new IllegalArgumentException(
           "must be written like 250ms, 3s or 1m: " + Quoted.text(text));
     }
-    long amount = Long.parseLong(matcher.group(1));
-    Duration duration =
-        switch (matcher.group(2)) {
-          case "ms" -> Duration.ofMillis(amount);
-          case "s" -> Duration.ofSeconds(amount);
-          case "m" -> Duration.ofMinutes(amount);
-          default -> Duration.ofHours(amount);
-        };
-    if (duration.compareTo(MAX) > 0) {
-      throw new IllegalArgumentException("must be at most 366 days: " + text);
+    BigInteger millis =
+        new BigInteger(matcher.group(1))
+            .multiply(
+                switch (matcher.group(2)) {
+                  case "ms" -> BigInteger.ONE;
+                  case "s" -> BigInteger.valueOf(1_000);
+                  case "m" -> BigInteger.valueOf(60_000);
+                  default -> BigInteger.valueOf(3_600_000);
+                });
+    if (millis.compareTo(BigInteger.valueOf(MAX.toMillis())) > 0) {
+      throw new IllegalArgumentException("must be at most 366 days: " + Quoted.text(text));
     }
-    return duration;
+    return Duration.ofMillis(millis.longValueExact());
   }
 
   /** Writes a duration in the largest unit that says it exactly, to the millisecond. */

@@ -42,6 +42,7 @@ final class DurationNotationTest {
         "8785h",
         "999999999999h",
         "9999999999999ms",
+        "99999999999999999999s",
         "3s\n"
       })
   void isRefusedInOneLine(String text) {

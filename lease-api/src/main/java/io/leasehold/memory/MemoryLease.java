@@ -5,6 +5,7 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.Subscription;
+import io.leasehold.time.DurationText;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -37,7 +38,8 @@ final class MemoryLease implements Lease {
       throw new InvalidLeaseArgumentException("maxWait", "must not be null");
     }
     if (maxWait.isNegative()) {
-      throw new InvalidLeaseArgumentException("maxWait", "must not be negative: " + maxWait);
+      throw new InvalidLeaseArgumentException(
+          "maxWait", "must not be negative: " + DurationText.of(maxWait));
     }
     return hold.acquire(settings, maxWait);
   }

@@ -7,6 +7,7 @@ import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
+import io.leasehold.time.DurationText;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -42,8 +43,12 @@ final class RaftLease implements Lease {
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // what whenComplete returns is nobody's concern
   public CompletionStage<Boolean> acquire(Duration maxWait) {
-    if (maxWait == null || maxWait.isNegative()) {
-      throw new InvalidLeaseArgumentException("maxWait", "must be zero or more: " + maxWait);
+    if (maxWait == null) {
+      throw new InvalidLeaseArgumentException("maxWait", "must not be null");
+    }
+    if (maxWait.isNegative()) {
+      throw new InvalidLeaseArgumentException(
+          "maxWait", "must not be negative: " + DurationText.of(maxWait));
     }
     CompletableFuture<Boolean> future = new CompletableFuture<>();
     if (node.isClosing()) {

@@ -296,7 +296,7 @@ final class StoreClient implements Courier.Sender {
   }
 
   private void opened(Courier.Flight flown, BatchReply reply) {
-    sequence = reply.index();
+    sequence = reply.index(); // from where the store counts a session's batches
     SessionId id = flown.batch.origin().orElseThrow().session();
     LiveSession opened = new LiveSession(id, flown.firstHandedNanos);
     if (!flown.renews()) {

@@ -2,6 +2,7 @@ package io.leasehold.harness.check;
 
 import io.leasehold.harness.check.history.UnreadableHistoryException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,8 @@ public final class CheckCommand implements Callable<Integer> {
       return judgement.verdict().holds() ? HELD : BROKEN;
     } catch (UnreadableHistoryException e) {
       return refuse(e.getMessage());
+    } catch (NoSuchFileException e) {
+      return refuse("cannot write " + report + ": there is no such folder");
     } catch (IOException e) {
       return refuse("cannot write " + report + ": " + e.getMessage());
     }

@@ -27,7 +27,7 @@ final class RequestFields {
     try {
       tree = Wire.tree(body);
     } catch (IOException | RuntimeException e) {
-      throw Refusal.invalid("body", "body is not JSON");
+      throw Refusal.invalid("body", "body is not JSON, or names a field twice");
     }
     if (!tree.isObject()) {
       throw Refusal.invalid("body", "body must be a JSON object");

@@ -8,7 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
@@ -230,6 +232,10 @@ final class NodeFolder implements AutoCloseable {
   private static String reason(IOException e) {
     if (e instanceof AccessDeniedException denied) {
       return "access denied to " + denied.getFile(); // The message is the path alone.
+    } else if (e instanceof FileAlreadyExistsException file) {
+      return file.getFile() + " is a file";
+    } else if (e instanceof NoSuchFileException missing) {
+      return missing.getFile() + " is not there";
     }
     String message = e.getMessage();
     return message == null ? e.getClass().getSimpleName() : message;
