@@ -52,6 +52,7 @@ final class StoreClient implements Courier.Sender {
   private final SessionListener listener;
   private final Courier courier;
   private final Reconciliation reconciliation;
+  private final Gathering gathering;
   private final Deque<Call> outbox = new ArrayDeque<>();
 
   private @Nullable LiveSession session;
@@ -62,6 +63,7 @@ final class StoreClient implements Courier.Sender {
   private long answeredIndex;
   private boolean landing;
   private boolean backingOff;
+  private boolean gatheringMore;
   private boolean started;
   private boolean closing;
   private @Nullable String stoppedBecause;
@@ -85,6 +87,7 @@ final class StoreClient implements Courier.Sender {
     this.pace = pace;
     this.listener = listener;
     this.reconciliation = new Reconciliation(holds, listener, this::send);
+    this.gathering = new Gathering(ticker);
     this.courier = new Courier(store, ticker, timer, strand, pace, this);
   }
 
@@ -209,8 +212,26 @@ final class StoreClient implements Courier.Sender {
     if (pauseNanos > 0) {
       wakeUpAfter(pauseNanos, this::launchNext);
       backingOff = true; // and what is sent meanwhile does not put it off
-    } else {
+    } else if (outbox.isEmpty() || gathering.isComplete(outbox.size())) {
       launchNext();
+    } else if (!gatheringMore) {
+      gatherMore();
+    }
+  }
+
+  private void gatherMore() {
+    wakeUpAfter(Gathering.PAUSE_NANOS, this::gathered);
+    gatheringMore = true;
+  }
+
+  private void gathered() {
+    if (!gatheringMore) {
+      return;
+    }
+    if (gathering.isCompleteAfterPause(outbox.size())) {
+      launchNext();
+    } else {
+      gatherMore();
     }
   }
 
@@ -273,6 +294,7 @@ final class StoreClient implements Courier.Sender {
       answered(flown, reply);
     } finally {
       landing = false;
+      gathering.answered(flown.calls.size(), outbox.size());
       pump(); // also after an error: what there is has to be renewed
     }
   }
@@ -357,6 +379,7 @@ final class StoreClient implements Courier.Sender {
 
   private void cancelWakeUp() {
     backingOff = false;
+    gatheringMore = false;
     if (wakeUp != null) {
       wakeUp.cancel();
       wakeUp = null;

@@ -235,6 +235,7 @@ final class AcquireTest {
     assertThat(stage.failure(refused)).isInstanceOf(LeaseUnavailableException.class);
     stage.store.goOn();
     assertThat(stage.result(inFlight)).isTrue();
+    stage.advance(Stage.A_MOMENT);
     waiting.forEach(answer -> assertThat(stage.result(answer)).isTrue());
     stage.result(released);
     assertThat(stage.store.table().lease("too many")).isEmpty();

@@ -203,6 +203,7 @@ final class ReleaseTest {
     CompletionStage<Void> thirdReleased = lease.release();
 
     stage.store.goOn();
+    stage.advance(Stage.A_MOMENT);
 
     assertThat(stage.result(first)).isTrue();
     stage.result(firstReleased);

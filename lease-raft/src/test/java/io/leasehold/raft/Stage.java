@@ -34,6 +34,9 @@ final class Stage {
   /** How long a hold may be believed in after a renewal. */
   static final Duration LIFE = Duration.ofMillis(2_400);
 
+  /** Longer than any batch waits for more calls. */
+  static final Duration A_MOMENT = Duration.ofMillis(2);
+
   static final Duration INTERVAL = Duration.ofSeconds(1);
 
   final VirtualTime time = new VirtualTime();
