@@ -1,7 +1,5 @@
 package io.leasehold.raft;
 
-import java.util.concurrent.CompletableFuture;
-
 /**
  * One call of acquire that shares in an attempt.
  *
@@ -9,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
  * @param waits whether it waits in the queue at all
  * @param waitUntilNanos when its wait ends
  */
-record AcquireCaller(CompletableFuture<Boolean> future, boolean waits, long waitUntilNanos) {
+record AcquireCaller(Completion<Boolean> future, boolean waits, long waitUntilNanos) {
 
   /** Whether it has cancelled. */
   boolean isGone() {

@@ -3,9 +3,7 @@ package io.leasehold.raft;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The callers that share an attempt and have not been answered. Confined to the strand. */
 final class AcquireCallers {
@@ -72,24 +70,29 @@ final class AcquireCallers {
   boolean refuse(AcquireCaller caller) {
     boolean there = callers.remove(caller);
     if (there) {
-      node.complete(caller.future(), false, null);
+      caller.future().answer(false);
     }
     return there;
   }
 
   void refuseEach(Predicate<AcquireCaller> which) {
-    callers.stream().filter(which).forEach(caller -> node.complete(caller.future(), false, null));
+    callers.stream().filter(which).forEach(caller -> caller.future().answer(false));
     callers.removeIf(which);
   }
 
-  void answerAll(@Nullable Boolean result, @Nullable Throwable failure) {
-    callers.forEach(caller -> node.complete(caller.future(), result, failure));
+  void answerAll(boolean result) {
+    callers.forEach(caller -> caller.future().answer(result));
+    callers.clear();
+  }
+
+  void failAll(Throwable failure) {
+    callers.forEach(caller -> caller.future().fail(failure));
     callers.clear();
   }
 
   /** Tells them that the lease is theirs. */
   void deliver(Hold hold) {
-    List<CompletableFuture<Boolean>> futures = callers.stream().map(AcquireCaller::future).toList();
+    List<Completion<Boolean>> futures = callers.stream().map(AcquireCaller::future).toList();
     callers.clear();
     node.deliver(hold, futures);
   }

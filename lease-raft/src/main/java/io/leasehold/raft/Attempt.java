@@ -387,20 +387,18 @@ final class Attempt {
   }
 
   void succeed() {
-    answerAll(true, null);
+    callers.answerAll(true);
+    end(Optional.empty());
   }
 
   void refuse() {
-    answerAll(false, null);
+    callers.answerAll(false);
+    end(Optional.empty());
   }
 
   void fail(LeaseException failure) {
-    answerAll(null, failure);
-  }
-
-  private void answerAll(@Nullable Boolean result, @Nullable LeaseException failure) {
-    callers.answerAll(result, failure);
-    end(Optional.ofNullable(failure));
+    callers.failAll(failure);
+    end(Optional.of(failure));
   }
 
   private void end(Optional<LeaseException> failure) {

@@ -79,11 +79,11 @@ final class Claimant {
       return; // cancelled while it waited for an earlier attempt to end
     }
     if (node.isClosing()) {
-      node.complete(
-          caller.future(),
-          null,
-          new LeaseUnavailableException(
-              "The provider is closed; lease '%s' was not asked for".formatted(name)));
+      caller
+          .future()
+          .fail(
+              new LeaseUnavailableException(
+                  "The provider is closed; lease '%s' was not asked for".formatted(name)));
       return;
     }
     Attempt current = attempt;
@@ -123,7 +123,7 @@ final class Claimant {
    * @param ended the hold that the caller's thread has ended already, so that {@code checkAlive} is
    *     false before anything is sent
    */
-  void release(@Nullable Hold ended, CompletableFuture<Void> future) {
+  void release(@Nullable Hold ended, Completion<Void> future) {
     Hold current = hold;
     if (current != null && (ended == null || ended == current)) {
       if (ended == null && !node.isAlive(current)) {
@@ -140,7 +140,7 @@ final class Claimant {
       running.releaseAfterwards(
           failure -> {
             if (failure.orElse(null) instanceof LeaseIndeterminateException unknown) {
-              node.complete(future, null, unknown);
+              future.fail(unknown);
             } else {
               awaitRelease(future);
             }
@@ -151,7 +151,7 @@ final class Claimant {
   }
 
   /** Completes once the store has confirmed the last release; at once if it has. */
-  private void awaitRelease(CompletableFuture<Void> future) {
+  private void awaitRelease(Completion<Void> future) {
     CompletableFuture<Void> pending = lastRelease;
     Timer.Cancellable timeout =
         pending.isDone()
@@ -159,9 +159,7 @@ final class Claimant {
             : node.after(
                 node.requestTimeout(),
                 () ->
-                    node.complete(
-                        future,
-                        null,
+                    future.fail(
                         new LeaseIndeterminateException(
                             "The release of lease '%s' by '%s' was not confirmed within %s; it is repeated in the background, and the lease ends with its ttl at the latest"
                                 .formatted(name, owner, DurationText.of(node.requestTimeout())))));
@@ -169,7 +167,11 @@ final class Claimant {
         pending.whenComplete(
             (released, failure) -> {
               timeout.cancel();
-              node.complete(future, null, failure);
+              if (failure == null) {
+                future.answer(null);
+              } else {
+                future.fail(failure);
+              }
             });
   }
 

@@ -120,16 +120,22 @@ final class LeaseNode {
    * Tells the callers of an attempt that the lease is theirs; gives it back if every one of them
    * has cancelled.
    */
-  void deliver(Hold hold, List<CompletableFuture<Boolean>> futures) {
+  void deliver(Hold hold, List<Completion<Boolean>> futures) {
     AtomicInteger undelivered = new AtomicInteger(futures.size());
-    for (CompletableFuture<Boolean> future : futures) {
-      callback(
+    for (Completion<Boolean> future : futures) {
+      future.answer(
+          true,
           () -> {
-            if (!future.complete(true) && undelivered.decrementAndGet() == 0) {
+            if (undelivered.decrementAndGet() == 0) {
               run(() -> hold.claimant().releaseUnclaimed(hold));
             }
           });
     }
+  }
+
+  /** Returns what a call of a user's is going to complete with. */
+  <T> Completion<T> completion(Runnable ifEndedByOwner) {
+    return new Completion<>(this::callback, ifEndedByOwner);
   }
 
   private void callback(Runnable task) {

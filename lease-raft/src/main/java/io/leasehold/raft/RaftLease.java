@@ -2,7 +2,6 @@ package io.leasehold.raft;
 
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
-import io.leasehold.LeaseException;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
@@ -41,7 +40,6 @@ final class RaftLease implements Lease {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // what whenComplete returns is nobody's concern
   public CompletionStage<Boolean> acquire(Duration maxWait) {
     if (maxWait == null) {
       throw new InvalidLeaseArgumentException("maxWait", "must not be null");
@@ -50,29 +48,21 @@ final class RaftLease implements Lease {
       throw new InvalidLeaseArgumentException(
           "maxWait", "must not be negative: " + DurationText.of(maxWait));
     }
-    CompletableFuture<Boolean> future = new CompletableFuture<>();
     if (node.isClosing()) {
-      future.completeExceptionally(
+      return CompletableFuture.failedFuture(
           new LeaseUnavailableException(
               "The provider is closed; lease '%s' was not asked for".formatted(settings.name())));
-      return future;
     }
+    Completion<Boolean> future = node.completion(() -> node.run(claimant::callerGone));
     long waitNanos = (maxWait.compareTo(WAIT_MAX) < 0 ? maxWait : WAIT_MAX).toNanos();
     AcquireCaller caller = new AcquireCaller(future, waitNanos > 0, node.nowNanos() + waitNanos);
     node.run(() -> claimant.acquire(settings, caller));
-    future.whenComplete(
-        (granted, failure) -> {
-          // Not by us: cancelled, or timed out by its owner.
-          if (failure != null && !(failure instanceof LeaseException)) {
-            node.run(claimant::callerGone);
-          }
-        });
     return future;
   }
 
   @Override
   public CompletionStage<Void> release() {
-    CompletableFuture<Void> future = new CompletableFuture<>();
+    Completion<Void> future = node.completion(() -> {});
     Hold hold = claimant.hold();
     Hold ended = hold != null && node.isAlive(hold) && hold.end() ? hold : null;
     node.run(() -> claimant.release(ended, future));
