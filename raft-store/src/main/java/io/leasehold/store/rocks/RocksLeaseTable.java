@@ -40,6 +40,7 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
 
   private final Database database;
   private final Rows rows;
+  private final RecentLeases recent = new RecentLeases();
   private volatile RowCodec.Applied applied;
   private StoreState state;
 
@@ -110,7 +111,7 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
 
   @Override
   public Optional<HeldLease> lease(String name) {
-    return rows.lease(name);
+    return recent.lease(name, rows::lease);
   }
 
   @Override
@@ -154,6 +155,7 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
           }
           batch.put(KeyLayout.APPLIED, ROWS.encode(after));
         });
+    recent.written(changes);
     for (Change change : changes) {
       if (change instanceof Change.PutState put) {
         state = put.state();
