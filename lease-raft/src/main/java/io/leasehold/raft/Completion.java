@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Completion<T> extends CompletableFuture<T> {
 
   private final Executor callbacks;
+  private final Runnable whenAnswered;
   private final Runnable ifEndedByOwner;
 
   /** Open until there is an answer, or the owner has ended it. */
@@ -32,10 +33,12 @@ final class Completion<T> extends CompletableFuture<T> {
   private final AtomicReference<@Nullable Runnable> unpublished = new AtomicReference<>();
 
   /**
+   * @param whenAnswered told of an answer, not of a failure, on the thread that has it
    * @param ifEndedByOwner told at once, on the owner's thread
    */
-  Completion(Executor callbacks, Runnable ifEndedByOwner) {
+  Completion(Executor callbacks, Runnable whenAnswered, Runnable ifEndedByOwner) {
     this.callbacks = callbacks;
+    this.whenAnswered = whenAnswered;
     this.ifEndedByOwner = ifEndedByOwner;
   }
 
@@ -55,6 +58,7 @@ final class Completion<T> extends CompletableFuture<T> {
    * @param ifTooLate told if it has been ended before, so that nobody gets this answer
    */
   void answer(@Nullable T value, Runnable ifTooLate) {
+    whenAnswered.run();
     toBePublished(
         () -> {
           if (!super.complete(value)) {
@@ -68,8 +72,9 @@ final class Completion<T> extends CompletableFuture<T> {
       callbacks.execute(publication); // another answer is on its way
       return;
     }
+    boolean waitedFor = waiting.get() > 0;
     known.countDown();
-    if (waiting.get() == 0) {
+    if (!waitedFor) {
       callbacks.execute(this::publish);
     }
   }

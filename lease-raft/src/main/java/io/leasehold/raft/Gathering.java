@@ -7,9 +7,10 @@ import io.leasehold.time.Ticker;
  *
  * <p>Callers that were answered together tend to call again together. Without a wait the first of
  * them would go alone, and all others wait until that one is answered: two log entries for what one
- * can carry. So after a batch of several calls as many are waited for, while they keep coming, and
- * for a moment at most. A lone caller never waits, nor does a call that comes later than that
- * (PostgreSQL's {@code commit_siblings} and {@code commit_delay} are the same idea).
+ * can carry. So when several callers have been answered, as many calls are waited for, while they
+ * keep coming, and for a moment at most. A lone caller never waits, nor does a call that comes
+ * later than that (PostgreSQL's {@code commit_siblings} and {@code commit_delay} are the same
+ * idea).
  *
  * <p>Confined to the strand.
  */
@@ -22,6 +23,8 @@ final class Gathering {
 
   private final Ticker ticker;
   private long answeredNanos;
+  private int answered;
+  private long landedNanos;
   private int expected;
   private int seen;
 
@@ -29,21 +32,33 @@ final class Gathering {
     this.ticker = ticker;
   }
 
+  void callerAnswered() {
+    long nowNanos = ticker.nanos();
+    answered = isLately(answeredNanos, nowNanos) ? answered + 1 : 1;
+    answeredNanos = nowNanos;
+  }
+
   /**
-   * A batch has been answered.
+   * A batch has landed. Callers have been answered by it, or because a lease was handed over to
+   * them.
    *
-   * @param calls how many it had
-   * @param waiting how many have come meanwhile
+   * @param waiting how many calls have come meanwhile
    */
-  void answered(int calls, int waiting) {
-    answeredNanos = ticker.nanos();
-    expected = calls > 1 ? calls + waiting : 0;
+  void landed(int waiting) {
+    landedNanos = ticker.nanos();
+    int together = isLately(answeredNanos, landedNanos) ? answered : 0;
+    expected = together > 1 ? together + waiting : 0;
+    answered = 0;
     seen = 0;
+  }
+
+  private static boolean isLately(long nanos, long nowNanos) {
+    return nowNanos - nanos < NANOS_MAX;
   }
 
   /** Whether so many calls are all that is to be waited for. */
   boolean isComplete(int calls) {
-    return calls >= expected || ticker.nanos() - answeredNanos >= NANOS_MAX;
+    return calls >= expected || !isLately(landedNanos, ticker.nanos());
   }
 
   /** The same, after a pause: when none has come meanwhile, none will. */

@@ -133,9 +133,9 @@ final class LeaseNode {
     }
   }
 
-  /** Returns what a call of a user's is going to complete with. */
+  /** Returns what a call of a user's is going to complete with; it is answered on the strand. */
   <T> Completion<T> completion(Runnable ifEndedByOwner) {
-    return new Completion<>(this::callback, ifEndedByOwner);
+    return new Completion<>(this::callback, client::callerAnswered, ifEndedByOwner);
   }
 
   private void callback(Runnable task) {

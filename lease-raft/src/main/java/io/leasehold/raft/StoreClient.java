@@ -113,6 +113,11 @@ final class StoreClient implements Courier.Sender {
     void sessionLost(LiveSession lost);
   }
 
+  /** A caller has been answered, and may call again. */
+  void callerAnswered() {
+    gathering.callerAnswered();
+  }
+
   /** Opens the session as soon as the store can be reached. */
   void start() {
     started = true;
@@ -294,7 +299,7 @@ final class StoreClient implements Courier.Sender {
       answered(flown, reply);
     } finally {
       landing = false;
-      gathering.answered(flown.calls.size(), outbox.size());
+      gathering.landed(outbox.size());
       pump(); // also after an error: what there is has to be renewed
     }
   }

@@ -30,7 +30,7 @@ final class CompletionTest {
   private final Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger ended = new AtomicInteger();
   private final Completion<String> completion =
-      new Completion<>(callbacks::add, ended::incrementAndGet);
+      new Completion<>(callbacks::add, () -> {}, ended::incrementAndGet);
 
   /** How a caller waits. */
   private enum Waiting {
@@ -232,7 +232,7 @@ final class CompletionTest {
     List<FutureTask<String>> callers = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
       int nanos = i * 100;
-      Completion<String> raced = new Completion<>(Runnable::run, () -> {});
+      Completion<String> raced = new Completion<>(Runnable::run, () -> {}, () -> {});
       FutureTask<String> caller =
           new FutureTask<>(
               () -> {

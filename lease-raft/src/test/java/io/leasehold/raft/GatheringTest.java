@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Callers that were answered together go together again, and nobody waits for nobody. */
 final class GatheringTest {
 
+  private static final Duration HOUR = Duration.ofHours(1);
+
   private final VirtualTime time = new VirtualTime();
   private final Gathering gathering = new Gathering(time);
 
@@ -24,21 +26,35 @@ final class GatheringTest {
 
   @Test
   void nobodyIsWaitedForAfterALoneCall() {
-    gathering.answered(1, 0);
+    landed(1, 0);
 
     assertThat(gathering.isComplete(1)).isTrue();
   }
 
   @Test
   void callsThatHaveComeWhileOneWasInFlightGoAtOnce() {
-    gathering.answered(1, 2);
+    landed(1, 2);
 
     assertThat(gathering.isComplete(2)).isTrue();
   }
 
   @Test
+  void callersThatWereAnsweredOneAfterTheOtherAreNotWaitedFor() {
+    gathering.callerAnswered();
+    time.advance(Stage.A_MOMENT);
+    landed(1, 0);
+    assertThat(gathering.isComplete(1)).isTrue();
+
+    gathering.callerAnswered();
+    gathering.callerAnswered();
+    time.advance(Stage.A_MOMENT);
+    landed(0, 0);
+    assertThat(gathering.isComplete(1)).isTrue();
+  }
+
+  @Test
   void asManyAreWaitedForAsWereAnsweredOrHaveComeMeanwhile() {
-    gathering.answered(2, 1);
+    landed(2, 1);
 
     assertThat(gathering.isComplete(2)).isFalse();
     assertThat(gathering.isComplete(3)).isTrue();
@@ -46,7 +62,7 @@ final class GatheringTest {
 
   @Test
   void aPauseInWhichNoneComesEndsTheWait() {
-    gathering.answered(4, 0);
+    landed(4, 0);
 
     assertThat(gathering.isCompleteAfterPause(2)).isFalse();
     assertThat(gathering.isCompleteAfterPause(3)).isFalse();
@@ -55,11 +71,33 @@ final class GatheringTest {
 
   @Test
   void nobodyIsWaitedForLongHoweverMayCome() {
-    gathering.answered(4, 0);
+    landed(4, 0);
     time.advance(Stage.A_MOMENT);
 
     assertThat(gathering.isComplete(1)).isTrue();
     assertThat(gathering.isCompleteAfterPause(2)).isTrue();
+  }
+
+  @Test
+  void callerWhoHasLetGoIsWaitedForWithTheOneWhoHasItNow() {
+    Stage stage = new Stage();
+    Lease first = stage.held();
+    Lease second = stage.lease("b");
+    CompletionStage<Boolean> handedOver = second.acquire(HOUR);
+    stage.settle();
+    stage.store.holdBack();
+    CompletionStage<Void> released = first.release();
+    stage.store.next().applyAndAnswer();
+    stage.result(released);
+    assertThat(stage.result(handedOver)).isTrue();
+
+    CompletionStage<Boolean> again = first.acquire(HOUR);
+    assertThat(stage.store.arrived()).isEmpty();
+    CompletionStage<Void> passedOn = second.release();
+
+    assertThat(stage.store.next().commands()).hasSize(2);
+    assertThat(again).isNotNull();
+    assertThat(passedOn).isNotNull();
   }
 
   @Test
@@ -96,6 +134,13 @@ final class GatheringTest {
     CompletionStage<Void> unused = leases.get(0).release();
 
     assertThat(stage.store.next().commands()).hasSize(1);
+  }
+
+  private void landed(int answered, int waiting) {
+    for (int i = 0; i < answered; i++) {
+      gathering.callerAnswered();
+    }
+    gathering.landed(waiting);
   }
 
   /** Returns leases that were granted by one batch; what comes next is held back. */
