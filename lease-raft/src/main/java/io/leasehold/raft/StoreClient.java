@@ -24,10 +24,11 @@ import org.slf4j.LoggerFactory;
 /**
  * This node's client to the store: its session, what is to be said in it, and what is answered.
  *
- * <p>A command that finds nothing in flight goes at once; those that arrive meanwhile go together
- * in the next batch, so there is neither a timer nor a wait when idle, and under load the price of
- * a log entry is shared (the same idea as group commit). Every batch renews the session; when there
- * is nothing else to say and the renewal is due, an empty one does.
+ * <p>A command that finds nothing in flight goes at once, unless it is likely not to be the only
+ * one ({@link Gathering}); those that arrive meanwhile go together in the next batch. So there is
+ * neither a timer nor a wait when idle, and under load the price of a log entry is shared (the same
+ * idea as group commit). Every batch renews the session; when there is nothing else to say and the
+ * renewal is due, an empty one does.
  *
  * <p>How a batch gets there and back is the {@link Courier}'s concern. One that comes back rejected
  * is taken apart, and its commands go into a batch with a sequence of its own. What a reply means
