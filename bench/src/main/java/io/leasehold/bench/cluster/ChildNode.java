@@ -67,6 +67,11 @@ public final class ChildNode implements AutoCloseable {
     long unused = ask("quorum");
   }
 
+  /** Acquires a lease; returns how long ago its start began when it had it. */
+  public long firstLeaseNanos() {
+    return ask("first");
+  }
+
   /** Acquires leases on this node and keeps them. */
   public void hold(String prefix, int count, Duration ttl) {
     long held = ask("hold " + prefix + " " + count + " " + ttl.toMillis());

@@ -24,6 +24,7 @@ import java.util.concurrent.Semaphore;
  *
  * <ul>
  *   <li>{@code quorum}: waits until a majority answers
+ *   <li>{@code first}: acquires a lease, and the nanoseconds from this node's start until it has it
  *   <li>{@code hold PREFIX COUNT TTL_MILLIS}: acquires that many leases and keeps them
  *   <li>{@code alive}: how many of them it still has
  *   <li>{@code heap}: bytes of heap in use after a collection
@@ -36,14 +37,17 @@ final class NodeMain {
   static final String ANSWER = "node says ";
 
   private static final int OUTSTANDING_MAX = 256;
+  private static final Duration FIRST_TTL = Duration.ofSeconds(10);
 
   private final RaftLeases leases;
   private final String id;
+  private final long startNanos;
   private final List<Lease> kept = new ArrayList<>();
 
-  private NodeMain(RaftLeases leases, String id) {
+  private NodeMain(RaftLeases leases, String id, long startNanos) {
     this.leases = leases;
     this.id = id;
+    this.startNanos = startNanos;
   }
 
   /** Arguments: the node's id, the cluster's folder, and each member as {@code id=port}. */
@@ -58,8 +62,9 @@ final class NodeMain {
     ClusterPlan plan = new ClusterPlan(members, Path.of(args[1]));
     String id = args[0];
     NodeLog.toFile(plan.folder().resolve(id + ".log"), "INFO");
+    long startNanos = System.nanoTime();
     try (RaftLeases leases = RaftLeases.start(plan.configOf(id))) {
-      new NodeMain(leases, id).serve();
+      new NodeMain(leases, id, startNanos).serve();
     }
   }
 
@@ -75,6 +80,7 @@ final class NodeMain {
   private String answer(List<String> words) throws InterruptedException {
     return switch (words.get(0)) {
       case "quorum" -> Long.toString(Quorum.await(leases).status().term());
+      case "first" -> Long.toString(first());
       case "hold" ->
           hold(
               words.get(1),
@@ -85,6 +91,14 @@ final class NodeMain {
       case "applied" -> Long.toString(leases.status().appliedIndex());
       default -> throw new IllegalArgumentException("no such command: " + words);
     };
+  }
+
+  private long first() {
+    Lease lease = leases.lease(LeaseSettings.of("first-of-" + id, id, FIRST_TTL));
+    if (!lease.acquire().toCompletableFuture().join()) {
+      throw new IllegalStateException("the first lease of " + id + " is held by another");
+    }
+    return System.nanoTime() - startNanos;
   }
 
   private String hold(String prefix, int count, Duration ttl) throws InterruptedException {

@@ -161,6 +161,13 @@ final class LoadCommand implements Callable<Integer> {
   private int leaderKills;
 
   @Option(
+      names = "--starts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "also: starts nodes N times, and sees how soon each has a lease")
+  private int starts;
+
+  @Option(
       names = "--peers",
       split = ",",
       paramLabel = "NAME",
@@ -225,6 +232,9 @@ final class LoadCommand implements Callable<Integer> {
     }
     if (leaderKills > 0) {
       report.print(new LeaderKills(nodeOptions, leaderKills).measure(this::newFolder));
+    }
+    if (starts > 0) {
+      report.print(new StartTimes(nodeOptions, starts).measure(this::newFolder));
     }
     IdleWatch watch = new IdleWatch(nodeOptions, settle, idleDuration);
     if (idle > 0) {

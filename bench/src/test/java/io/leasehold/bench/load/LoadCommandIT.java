@@ -54,6 +54,15 @@ final class LoadCommandIT {
   }
 
   @Test
+  @Tag("processes")
+  void nodesCanBeStarted() {
+    Run run = Run.of("--no-cycles --starts=1 --idle=0 --json");
+
+    assertThat(run.errors()).isEmpty();
+    assertThat(run.workloads()).containsExactly("environment", "starts", "starts", "starts");
+  }
+
+  @Test
   void threeNodesInOneJvmCanBeMeasuredInBothPlacesAndBesideTheFloor(@TempDir Path folder) {
     Path chart = folder.resolve("cycles.png");
     Run run =
