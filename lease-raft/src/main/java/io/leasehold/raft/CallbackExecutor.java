@@ -71,11 +71,11 @@ final class CallbackExecutor implements Executor, AutoCloseable {
 
   @Override
   public void execute(Runnable task) {
-    tasks.add(task);
-    wakeOne();
-    if (pool.isShutdown() && tasks.remove(task)) {
+    if (pool.isShutdown()) {
       throw new RejectedExecutionException("this node's callbacks are closed");
     }
+    tasks.add(task);
+    wakeOne();
   }
 
   /**
@@ -83,8 +83,20 @@ final class CallbackExecutor implements Executor, AutoCloseable {
    * what it has found, so that as many come as there is work for, and none that would find nothing.
    */
   private void wakeOne() {
-    if (waking.compareAndSet(false, true) && !begin()) {
-      waking.set(false);
+    if (!waking.compareAndSet(false, true)) {
+      return;
+    }
+    boolean begun = false;
+    try {
+      begun = begin();
+    } finally {
+      if (!begun) {
+        waking.set(false);
+      }
+    }
+    if (!begun && pool.isShutdown()) {
+      drain(); // closed in between: others may have left their tasks to the one that did not begin
+    } else if (!begun) {
       retryLater();
     }
   }
@@ -117,12 +129,18 @@ final class CallbackExecutor implements Executor, AutoCloseable {
   }
 
   private void work() {
-    isMine.set(true);
     waking.set(false); // before looking: who comes from now on wakes another
+    isMine.set(true);
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       if (!tasks.isEmpty()) {
         wakeOne();
       }
+      run(task);
+    }
+  }
+
+  private void drain() {
+    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       run(task);
     }
   }

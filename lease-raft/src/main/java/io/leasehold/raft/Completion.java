@@ -106,9 +106,11 @@ final class Completion<T> extends CompletableFuture<T> {
   @Override
   public T join() {
     boolean interrupted = false;
-    while (!isDone() && !isKnown()) {
+    boolean waited = isDone();
+    while (!waited) {
       try {
         await(new Wait(Long.MAX_VALUE, TimeUnit.NANOSECONDS));
+        waited = true;
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -132,7 +134,7 @@ final class Completion<T> extends CompletableFuture<T> {
       waiting.decrementAndGet();
       if (getNumberOfDependents() == 0) {
         publish();
-      } else if (isKnown()) {
+      } else if (unpublished.get() != null) {
         callbacks.execute(this::publish);
       }
     }

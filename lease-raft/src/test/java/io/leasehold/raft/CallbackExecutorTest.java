@@ -2,6 +2,7 @@ package io.leasehold.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.leasehold.time.VirtualTime;
 import java.time.Duration;
@@ -125,6 +126,39 @@ final class CallbackExecutorTest {
 
     assertThatThrownBy(() -> callbacks.execute(() -> {}))
         .isInstanceOf(RejectedExecutionException.class);
+  }
+
+  @Test
+  void closingLeavesNoCallbackThatWasTaken() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      CallbackExecutor callbacks = callbacks(4, Thread::new);
+      AtomicInteger taken = new AtomicInteger();
+      AtomicInteger ran = new AtomicInteger();
+      List<Thread> callers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        Thread caller =
+            new Thread(
+                () -> {
+                  try {
+                    while (true) {
+                      callbacks.execute(ran::incrementAndGet);
+                      taken.incrementAndGet();
+                    }
+                  } catch (RejectedExecutionException closed) {
+                    return;
+                  }
+                });
+        callers.add(caller);
+        caller.start();
+      }
+      await().until(() -> taken.get() > 0);
+      callbacks.close();
+      for (Thread caller : callers) {
+        caller.join();
+      }
+
+      await().atMost(A_MOMENT).until(() -> ran.get() == taken.get());
+    }
   }
 
   private CallbackExecutor callbacks(ThreadFactory threads) {

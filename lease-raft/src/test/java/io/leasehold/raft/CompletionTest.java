@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -90,6 +91,18 @@ final class CompletionTest {
     callbacks.remove().run();
 
     assertThat(stage).isCompletedWithValue("yes!");
+    assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("yes");
+  }
+
+  /** As in a callback on an executor of one thread, which its completion waits behind. */
+  @ParameterizedTest
+  @EnumSource(Waiting.class)
+  void callerThatComesAfterTheAnswerWaitsForNoCallbackThread(Waiting waiting) throws Exception {
+    completion.answer("yes");
+
+    FutureTask<String> caller = new FutureTask<>(() -> waiting.forResult(completion));
+    new Thread(caller).start();
+
     assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("yes");
   }
 
@@ -249,6 +262,35 @@ final class CompletionTest {
 
     for (FutureTask<String> caller : callers) {
       assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("yes");
+    }
+  }
+
+  /** The one who stops waiting must not be relied on, whatever else depends on the answer. */
+  @Test
+  void stoppingToWaitAndAnsweringRace() throws Exception {
+    List<CompletableFuture<String>> stages = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      int nanos = i * 20;
+      Completion<String> raced = new Completion<>(Runnable::run, () -> {}, () -> {});
+      stages.add(raced.thenApply(answer -> answer + "!"));
+      CountDownLatch begun = new CountDownLatch(1);
+      FutureTask<Boolean> caller =
+          new FutureTask<>(
+              () -> {
+                begun.countDown();
+                try {
+                  return raced.get(nanos, TimeUnit.NANOSECONDS).equals("yes");
+                } catch (TimeoutException e) {
+                  return false;
+                }
+              });
+      new Thread(caller).start();
+      begun.await();
+      raced.answer("yes");
+    }
+
+    for (CompletableFuture<String> stage : stages) {
+      assertThat(stage.get(10, TimeUnit.SECONDS)).isEqualTo("yes!");
     }
   }
 
