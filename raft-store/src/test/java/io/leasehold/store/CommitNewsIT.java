@@ -39,7 +39,8 @@ final class CommitNewsIT {
                     .withElectionTimeout(ELECTION_MIN, ELECTION_MIN.multipliedBy(2))
                     .withCloseTimeout(Duration.ZERO))) {
       StoreNode leader = cluster.leader();
-      StoreNode follower = cluster.follower();
+      List<StoreNode> followers =
+          cluster.nodes().stream().filter(node -> !node.equals(leader)).toList();
       Client holder = new Client(1);
       Client waiter = new Client(2);
       holder.open(leader, TTL);
@@ -47,7 +48,7 @@ final class CommitNewsIT {
 
       long start = System.nanoTime();
       for (int i = 0; i < HAND_OVERS; i++) {
-        handOver("turn-" + i, leader, holder, waiter, follower);
+        handOver("turn-" + i, leader, holder, waiter, followers.get(i % followers.size()));
       }
 
       assertThat(Duration.ofNanos(System.nanoTime() - start))

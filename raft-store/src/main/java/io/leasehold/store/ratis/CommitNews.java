@@ -27,7 +27,7 @@ final class CommitNews {
 
   private static final String KEY = CommitNews.class.getName();
 
-  private final Set<LogAppender> appenders = ConcurrentHashMap.newKeySet();
+  private final Set<Appender> appenders = ConcurrentHashMap.newKeySet();
 
   /** Has a server with these made so that it can be asked. */
   void addTo(RaftProperties properties, Parameters parameters) {
@@ -37,7 +37,7 @@ final class CommitNews {
 
   /** Tells all followers; without effect where this server does not lead. */
   void tell() {
-    appenders.forEach(LogAppender::triggerHeartbeat);
+    appenders.forEach(Appender::tell);
   }
 
   /** Ratis over gRPC, as it comes, but for appenders that are remembered while they run. */
@@ -55,7 +55,7 @@ final class CommitNews {
         @Override
         public LogAppender newLogAppender(
             RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-          LogAppender appender = news.new Appender(server, state, follower);
+          Appender appender = news.new Appender(server, state, follower);
           news.appenders.add(appender);
           return appender;
         }
@@ -65,8 +65,25 @@ final class CommitNews {
 
   private final class Appender extends GrpcLogAppender {
 
+    private volatile boolean toBeTold;
+
     Appender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
       super(server, state, follower);
+    }
+
+    void tell() {
+      toBeTold = true;
+      notifyLogAppender();
+    }
+
+    /** While entries are on their way to a follower, a heartbeat cannot say what is committed. */
+    @Override
+    public boolean shouldSendAppendEntries() {
+      if (toBeTold && !hasPendingDataRequests()) {
+        toBeTold = false;
+        triggerHeartbeat();
+      }
+      return super.shouldSendAppendEntries();
     }
 
     @Override
