@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  * the README of etcd's contrib/lock).
  *
  * <p>The stages returned here complete, and the handlers given here run, on the provider's callback
- * executor; both may block.
+ * executor; both may block. A thread that waits for a stage needs no other one to be woken by; what
+ * is attached to the stage in that very moment may run on it, as with any future of Java's.
  */
 public interface Lease {
 
