@@ -156,10 +156,11 @@ final class StoreCluster implements AutoCloseable {
         .until(() -> behind.status().appliedIndex() >= index);
   }
 
-  /** Hands a batch over, again and again, until it has a reply. */
+  /** Hands a batch over, again and again, until it has a reply; for no longer than twice LIMIT. */
   static BatchReply propose(StoreNode node, Batch batch) {
-    for (int[] attempt = {0}; ; attempt[0]++) {
-      Optional<BatchReply> reply = attempt(node, batch, attempt[0]);
+    long start = System.nanoTime();
+    for (int attempt = 0; System.nanoTime() - start < 2 * LIMIT.toNanos(); attempt++) {
+      Optional<BatchReply> reply = attempt(node, batch, attempt);
       if (reply.isPresent()) {
         return reply.get();
       }
@@ -169,12 +170,10 @@ final class StoreCluster implements AutoCloseable {
           .pollInterval(Duration.ofMillis(20))
           .until(() -> node.status().leader().isPresent());
     }
+    throw new AssertionError("no reply within " + LIMIT.multipliedBy(2));
   }
 
   private static Optional<BatchReply> attempt(StoreNode node, Batch batch, int attempt) {
-    if (attempt > 100) {
-      throw new AssertionError("no reply after 100 attempts");
-    }
     try {
       return Optional.of(get(node.propose(batch, attempt), Duration.ofSeconds(1)));
     } catch (ExecutionException | TimeoutException e) {
