@@ -181,8 +181,8 @@ final class CompletionTest {
       callbacks.remove().run();
     }
 
-    assertThat(completion).isCompleted();
-    assertThat(tooLate.get() == 1).isEqualTo(completion.join().equals("first"));
+    assertThat(completion).isCompletedWithValue("first");
+    assertThat(tooLate).hasValue(1);
   }
 
   /** Ways in which an owner may end it. */

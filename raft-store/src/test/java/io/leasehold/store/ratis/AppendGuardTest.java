@@ -161,11 +161,8 @@ final class AppendGuardTest {
    */
   @Test
   void whileTheLogIsBeingCutNothingElseHappens() throws Exception {
-    member.settledFor = 5;
-    member.cut = true;
     AtomicInteger appended = new AtomicInteger();
-    Thread one = appending(appended);
-    await().atMost(LIMIT).until(() -> one.getState() == Thread.State.TIMED_WAITING);
+    Thread one = cutting(appended);
     assertThat(member.asked).singleElement().isEqualTo(append(5));
     Thread two = appending(appended);
     Thread standing =
@@ -195,16 +192,22 @@ final class AppendGuardTest {
 
   @Test
   void aServerThatIsClosedWaitsForNoCut() throws Exception {
-    member.settledFor = 5;
-    member.cut = true;
     AtomicInteger appended = new AtomicInteger();
-    Thread append = appending(appended);
-    await().atMost(LIMIT).until(() -> append.getState() == Thread.State.TIMED_WAITING);
+    Thread append = cutting(appended);
 
     member.alive = false;
     append.join();
 
     assertThat(appended).hasValue(0);
+  }
+
+  /** Begins an append that cuts the log first, and waits until it waits for that. */
+  private Thread cutting(AtomicInteger appended) {
+    member.settledFor = 5;
+    member.cut = true;
+    Thread append = appending(appended);
+    await().atMost(LIMIT).until(() -> append.getState() == Thread.State.TIMED_WAITING);
+    return append;
   }
 
   /** Begins an append by a call of its own. */
