@@ -177,12 +177,46 @@ final class Database implements AutoCloseable {
         });
   }
 
-  @SuppressWarnings("try") // the options only live as long as the call
+  /** Has everything written so far brought to disk meanwhile, unless that is being done already. */
+  void flushSoon() {
+    using(
+        () -> {
+          try {
+            if (db.getLongProperty("rocksdb.num-immutable-mem-table") == 0) {
+              flush(false);
+            }
+          } catch (RocksDBException e) {
+            throw failed("read the state of memory", e);
+          }
+          return true;
+        });
+  }
+
   private void flushNow() {
-    try (FlushOptions flush = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
+    flush(true);
+  }
+
+  @SuppressWarnings("try") // the options only live as long as the call
+  private void flush(boolean waiting) {
+    try (FlushOptions flush =
+        new FlushOptions().setWaitForFlush(waiting).setAllowWriteStall(true)) {
       db.flush(flush);
     } catch (RocksDBException e) {
       throw failed("flush", e);
+    }
+  }
+
+  /** Fails if the database is closed. */
+  void requireOpen() {
+    boolean unused = using(() -> true);
+  }
+
+  boolean isOpen() {
+    lock.readLock().lock();
+    try {
+      return !closed;
+    } finally {
+      lock.readLock().unlock();
     }
   }
 

@@ -41,6 +41,12 @@ final class RecentLeases {
     return known;
   }
 
+  /** Whether it is known, without reading, that the table has no lease of a name. */
+  boolean isKnownFree(String name) {
+    Optional<HeldLease> known = leases.get(name);
+    return known != null && known.isEmpty();
+  }
+
   /** Sees to it that these are what the table has now. */
   void written(List<Change> changes) {
     for (Change change : changes) {

@@ -1,6 +1,6 @@
 package io.leasehold.store.rocks;
 
-import io.leasehold.store.codec.ReplyCodec;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.leasehold.store.codec.RowCodec;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Change;
@@ -15,15 +15,17 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table in RocksDB. It always shows exactly the entries up to its applied index: the index is
- * written together with the changes of its entry, so whatever is lost in a crash is lost from the
+ * The table in RocksDB. What RocksDB has is always exactly the entries up to some index: the index
+ * is written together with all changes up to there, so whatever is lost in a crash is lost from the
  * end, entry by entry, and comes back when the log is applied again from there.
+ *
+ * <p>It is given what has changed when there is enough of it ({@link Unwritten}), and has it on
+ * disk soon after so many entries, that a restart has few of them to apply again. Whoever reads
+ * sees every entry that has been applied.
  *
  * <p>Reads and writes belong to the thread that applies. {@link #appliedIndex}, {@link
  * #appliedTerm}, {@link #reader} and {@link #close} are safe for many threads. Every method may
@@ -36,11 +38,28 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocksLeaseTable.class);
   private static final RowCodec ROWS = new RowCodec();
-  private static final ReplyCodec REPLIES = new ReplyCodec();
+
+  /** What is kept from RocksDB at most: some megabytes of heap. */
+  private static final int UNWRITTEN_MAX = 8_192;
+
+  /**
+   * After so many entries they are brought to disk: they are applied again in less than a second.
+   */
+  static final int ENTRIES_PER_FLUSH = 1_024;
 
   private final Database database;
   private final Rows rows;
   private final RecentLeases recent = new RecentLeases();
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private final Unwritten unwritten = new Unwritten();
+
+  /** The last entry that RocksDB has. */
+  @GuardedBy("lock")
+  private long written;
+
+  private int entriesSinceFlush;
   private volatile RowCodec.Applied applied;
   private StoreState state;
 
@@ -49,6 +68,7 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
     this.rows = rows;
     this.applied = rows.applied().orElse(new RowCodec.Applied(0, 0));
     this.state = rows.state();
+    this.written = applied.index();
   }
 
   /**
@@ -111,95 +131,111 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
 
   @Override
   public Optional<HeldLease> lease(String name) {
-    return recent.lease(name, rows::lease);
+    return recent.lease(name, this::unrememberedLease);
+  }
+
+  private Optional<HeldLease> unrememberedLease(String name) {
+    synchronized (lock) {
+      return unwritten.lease(name, rows::lease);
+    }
   }
 
   @Override
   public Optional<Session> session(SessionId id) {
-    return rows.session(id);
+    synchronized (lock) {
+      return unwritten.session(id, rows::session);
+    }
   }
 
   @Override
   public List<Event> news(SessionId id) {
-    return rows.news(id);
+    synchronized (lock) {
+      return unwritten.news(id, rows::news).orElse(List.of());
+    }
   }
 
   @Override
   public Optional<BatchReply> lastReply(SessionId id) {
-    return rows.lastReply(id);
+    synchronized (lock) {
+      return unwritten.lastReply(id, rows::lastReply);
+    }
   }
 
   @Override
   public List<Claim> claims(SessionId id) {
-    return rows.claims(id);
+    synchronized (lock) {
+      writeOut();
+      return rows.claims(id);
+    }
   }
 
   /**
-   * Writes what an entry amounts to, all of it or nothing.
+   * Makes what an entry amounts to part of the table, all of it or nothing.
    *
    * @param changes in the order in which they are to be made
    * @param term of the entry
    * @param index of the entry; greater than that of every entry written before
    */
   public void write(List<Change> changes, long term, long index) {
-    RowCodec.Applied before = applied;
-    if (index <= before.index()) {
+    if (index <= applied.index()) {
       throw new IllegalStateException(
-          "entry %d comes after entry %d".formatted(index, before.index()));
+          "entry %d comes after entry %d".formatted(index, applied.index()));
     }
-    RowCodec.Applied after = new RowCodec.Applied(term, index);
-    database.write(
-        batch -> {
-          for (Change change : changes) {
-            put(batch, change);
-          }
-          batch.put(KeyLayout.APPLIED, ROWS.encode(after));
-        });
+    database.requireOpen();
+    synchronized (lock) {
+      unwritten.add(changes, recent::isKnownFree);
+      applied = new RowCodec.Applied(term, index);
+      if (unwritten.weight() >= UNWRITTEN_MAX) {
+        writeOut();
+      }
+    }
     recent.written(changes);
     for (Change change : changes) {
       if (change instanceof Change.PutState put) {
         state = put.state();
       }
     }
-    applied = after;
+    entriesSinceFlush++;
+    if (entriesSinceFlush >= ENTRIES_PER_FLUSH) {
+      flushSoon();
+    }
   }
 
-  private static void put(WriteBatch batch, Change change) throws RocksDBException {
-    if (change instanceof Change.PutState put) {
-      batch.put(KeyLayout.STATE, ROWS.encode(put.state()));
-    } else if (change instanceof Change.PutLease put) {
-      batch.put(KeyLayout.lease(put.lease().name()), ROWS.encode(put.lease()));
-    } else if (change instanceof Change.RemoveLease remove) {
-      batch.delete(KeyLayout.lease(remove.name()));
-    } else if (change instanceof Change.PutClaim put) {
-      batch.put(KeyLayout.claim(put.claim()), new byte[0]);
-    } else if (change instanceof Change.RemoveClaim remove) {
-      batch.delete(KeyLayout.claim(remove.claim()));
-    } else if (change instanceof Change.PutRevoked put) {
-      batch.put(KeyLayout.revoked(put.claim()), ROWS.encodeRevoked(put.expiryNanos()));
-    } else if (change instanceof Change.RemoveRevoked remove) {
-      batch.delete(KeyLayout.revoked(remove.claim()));
-    } else if (change instanceof Change.PutNews put) {
-      if (put.news().isEmpty()) {
-        batch.delete(KeyLayout.news(put.id()));
-      } else {
-        batch.put(KeyLayout.news(put.id()), ROWS.encodeNews(put.news()));
-      }
-    } else if (change instanceof Change.PutSession put) {
-      batch.put(KeyLayout.session(put.session().id()), ROWS.encode(put.session()));
-    } else if (change instanceof Change.RemoveSession remove) {
-      batch.delete(KeyLayout.session(remove.id()));
-      batch.delete(KeyLayout.news(remove.id()));
-      batch.delete(KeyLayout.lastReply(remove.id()));
-    } else if (change instanceof Change.PutLastReply put) {
-      batch.put(KeyLayout.lastReply(put.id()), REPLIES.encode(put.reply()));
-    } else {
-      throw new IllegalStateException("no row is defined for " + change);
+  private void flushSoon() {
+    synchronized (lock) {
+      writeOut();
     }
+    database.flushSoon();
+    entriesSinceFlush = 0;
+  }
+
+  /** Gives RocksDB what it does not have yet. */
+  @GuardedBy("lock")
+  private void writeOut() {
+    RowCodec.Applied upTo = applied;
+    if (upTo.index() == written) {
+      return;
+    }
+    if (unwritten.isTorn()) {
+      throw new TableException(
+          "an error has interrupted an entry after entry %d in the table in %s"
+              .formatted(upTo.index(), database.folder()));
+    }
+    Unwritten changes = unwritten;
+    database.write(
+        batch -> {
+          changes.fill(batch);
+          batch.put(KeyLayout.APPLIED, ROWS.encode(upTo));
+        });
+    unwritten.clear();
+    written = upTo.index();
   }
 
   /** Returns when everything up to the applied index is on disk. */
   public void flush() {
+    synchronized (lock) {
+      writeOut();
+    }
     database.flush();
   }
 
@@ -209,17 +245,39 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
    * @param folder where; it must not be there yet, its parent must be, and on the same file system
    */
   public void checkpoint(Path folder) {
+    synchronized (lock) {
+      writeOut();
+    }
     database.checkpoint(folder);
   }
 
   /** Returns a view of the table at this moment, for one other thread; it has to be closed. */
   public TableReader reader() {
-    return new TableReader(database);
+    synchronized (lock) {
+      writeOut();
+      return new TableReader(database);
+    }
   }
 
-  /** Flushes and closes. Waits for reads under way; readers that are open fail from then on. */
+  /**
+   * Brings everything to disk and closes. Waits for reads under way; readers that are open fail
+   * from then on.
+   */
   @Override
   public void close() {
-    database.close();
+    synchronized (lock) {
+      if (database.isOpen()) {
+        try {
+          writeOut();
+        } catch (TableException e) {
+          LOG.warn(
+              "the table in {} is closed as it was at index {}; the log will be replayed",
+              database.folder(),
+              written,
+              e);
+        }
+      }
+      database.close();
+    }
   }
 }

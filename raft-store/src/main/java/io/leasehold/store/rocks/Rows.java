@@ -61,8 +61,8 @@ final class Rows {
     return row(KeyLayout.session(id), value -> ROWS.session(id, value));
   }
 
-  List<Event> news(SessionId id) {
-    return row(KeyLayout.news(id), ROWS::news).orElse(List.of());
+  Optional<List<Event>> news(SessionId id) {
+    return row(KeyLayout.news(id), ROWS::news);
   }
 
   Optional<BatchReply> lastReply(SessionId id) {

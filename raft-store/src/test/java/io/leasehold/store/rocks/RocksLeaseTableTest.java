@@ -65,6 +65,80 @@ final class RocksLeaseTableTest {
     }
   }
 
+  @Test
+  void anEntryThatAnErrorHasInterruptedIsNotWrittenInPart() {
+    Path path = folder.resolve("table");
+    RocksLeaseTable table = RocksLeaseTable.open(path);
+    table.write(List.of(new Change.PutState(stateAt(1))), 1, 1);
+    List<Change> broken = new ArrayList<>();
+    broken.add(new Change.PutLease(lease("printer", 5, OptionalLong.empty())));
+    broken.add(null);
+
+    assertThatThrownBy(() -> table.write(broken, 1, 2)).isInstanceOf(RuntimeException.class);
+    assertThatThrownBy(table::reader)
+        .isInstanceOf(TableException.class)
+        .hasMessage("an error has interrupted an entry after entry 1 in the table in " + path);
+    table.close();
+
+    try (RocksLeaseTable again = RocksLeaseTable.open(path)) {
+      assertThat(again.appliedIndex()).isZero();
+      assertThat(again.lease("printer")).isEmpty();
+    }
+  }
+
+  @Test
+  void aReaderSeesWhatWasWrittenAMomentAgoAndOthersGoOnWriting() {
+    try (RocksLeaseTable table = RocksLeaseTable.open(folder)) {
+      table.write(
+          List.of(
+              new Change.PutSession(SESSION),
+              new Change.PutLease(lease("a", 5, OptionalLong.empty()))),
+          1,
+          1);
+      try (TableReader reader = table.reader()) {
+        table.write(List.of(new Change.RemoveLease("a")), 1, 2);
+
+        assertThat(reader.appliedIndex()).isEqualTo(1);
+        assertThat(reader.find("a")).isPresent();
+        assertThat(table.lease("a")).isEmpty();
+        try (TableReader next = table.reader()) {
+          assertThat(next.appliedIndex()).isEqualTo(2);
+          assertThat(next.find("a")).isEmpty();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aCrashTakesNoMoreThanSomeEntries() {
+    Path path = folder.resolve("table");
+    try (RocksLeaseTable table = RocksLeaseTable.open(path)) {
+      for (int index = 1; index <= RocksLeaseTable.ENTRIES_PER_FLUSH; index++) {
+        table.write(List.of(new Change.PutState(stateAt(index))), 1, index);
+      }
+
+      assertThat(appliedAfterACrash(path)).isEqualTo(RocksLeaseTable.ENTRIES_PER_FLUSH);
+    }
+  }
+
+  /** The flush is made in the background: looks until it is there, for ten seconds at most. */
+  private long appliedAfterACrash(Path table) {
+    long applied = 0;
+    long begin = System.nanoTime();
+    for (int i = 0; applied == 0 && System.nanoTime() - begin < 10_000_000_000L; i++) {
+      try {
+        Path crashed = folder.resolve("crashed-" + i);
+        copyFilesAsACrashLeavesThem(table, crashed);
+        try (RocksLeaseTable found = RocksLeaseTable.open(crashed)) {
+          applied = found.appliedIndex();
+        }
+      } catch (IOException | TableException e) {
+        applied = 0; // copied while a file was being replaced
+      }
+    }
+    return applied;
+  }
+
   private static StoreState stateAt(long index) {
     return new StoreState(index, 0, 0, 0, 0);
   }
@@ -323,7 +397,8 @@ final class RocksLeaseTableTest {
     assertThatThrownBy(table::flush)
         .isInstanceOf(TableException.class)
         .hasMessageStartingWith("cannot flush in the table in ");
-    assertThatThrownBy(() -> table.write(List.of(), 1, 2))
+    table.write(List.of(), 1, 2);
+    assertThatThrownBy(table::reader)
         .isInstanceOf(TableException.class)
         .hasMessageStartingWith("cannot write in the table in ");
     assertThatCode(table::close).doesNotThrowAnyException();

@@ -49,6 +49,9 @@ final class RocksReplicaRandomTest {
       map.write(inMemory.changes(), proposal.entry().term(), proposal.entry().index());
       rocks.write(onDisk.changes(), proposal.entry().term(), proposal.entry().index());
       sinceCheckpoint.add(proposal);
+      if (random.nextInt(8) == 0) {
+        rocks.reader().close(); // has what was kept back until then written
+      }
 
       if (i == ENTRIES / 2) {
         checkpoint = folder.resolve("checkpoint");
