@@ -29,6 +29,13 @@ final class Courier {
   private static final long BACKOFF_NANOS_FIRST = 5_000_000L;
   private static final long BACKOFF_NANOS_MAX = 250_000_000L;
 
+  /** For as long as an election takes a node asks often: nobody can go on before it is over. */
+  private static final int FAILURES_OF_AN_ELECTION = 12;
+
+  private static final long BACKOFF_NANOS_IN_AN_ELECTION = 40_000_000L;
+
+  private static final int FAILURES_REFUSED = Integer.MAX_VALUE / 2;
+
   private final LeaseStore store;
   private final Ticker ticker;
   private final Timer timer;
@@ -129,7 +136,24 @@ final class Courier {
 
   /** Asks for the longest pause before the next batch. */
   void slowDown() {
-    failures = Integer.MAX_VALUE / 2;
+    failures = FAILURES_REFUSED;
+  }
+
+  /**
+   * Another leader is known: what only waits to be tried again is, now.
+   *
+   * @return whether the next batch need not wait any more either
+   */
+  boolean leaderKnown() {
+    if (failures >= FAILURES_REFUSED) {
+      return false;
+    }
+    failures = Math.min(failures, 1);
+    Flight flying = flight;
+    if (flying != null && flying.outstanding == 0) {
+      attempt(flying);
+    }
+    return true;
   }
 
   private void attempt(Flight flying) {
@@ -187,8 +211,10 @@ final class Courier {
   }
 
   private long backoffNanos() {
+    long most =
+        failures <= FAILURES_OF_AN_ELECTION ? BACKOFF_NANOS_IN_AN_ELECTION : BACKOFF_NANOS_MAX;
     int doublings = Math.min(failures - 1, 10);
-    return Math.min(BACKOFF_NANOS_MAX, BACKOFF_NANOS_FIRST << doublings);
+    return Math.min(most, BACKOFF_NANOS_FIRST << doublings);
   }
 
   private void attemptAfter(long delayNanos, Flight flying) {

@@ -9,6 +9,7 @@ import io.leasehold.store.core.SessionId;
 import io.leasehold.time.DurationText;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -97,6 +98,13 @@ final class SessionNews implements StoreClient.SessionListener, LeaseStore.Watch
   public void replaced(long index) {
     // What was skipped is told by the next reply.
     node.run(() -> node.send(new Command.Reconcile(), answer -> {}));
+  }
+
+  @Override
+  public void leaderChanged(Optional<String> leader) {
+    if (leader.isPresent()) {
+      node.run(node.client()::leaderKnown);
+    }
   }
 
   /**

@@ -119,6 +119,13 @@ final class StoreClient implements Courier.Sender {
     gathering.callerAnswered();
   }
 
+  /** Another leader is known, to which what waits for one can go. */
+  void leaderKnown() {
+    if (courier.leaderKnown() && backingOff) {
+      launchNext();
+    }
+  }
+
   /** Opens the session as soon as the store can be reached. */
   void start() {
     started = true;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,6 +116,20 @@ public final class ProcessCluster implements ThreeNodes {
         children.set(i, ChildNode.start(plan, id, jvmOptions));
       }
     }
+  }
+
+  /** Waits until a child has applied what this process's node had applied by now. */
+  public void awaitCaughtUp(String id) {
+    long index = running().status().appliedIndex();
+    boolean unused =
+        Patience.until(
+            "catching up",
+            ELECTION_LIMIT,
+            () -> Optional.of(child(id).appliedIndex() >= index).filter(reached -> reached));
+  }
+
+  private ChildNode child(String id) {
+    return children.stream().filter(child -> child.id().equals(id)).findFirst().orElseThrow();
   }
 
   @Override

@@ -20,7 +20,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Kills the process that leads while callers on another node acquire and release, again and again,
  * and measures the longest time without an acquire. The nodes that stay hold leases, too, none of
- * which may be lost.
+ * which may be lost. Before each kill, the process that was killed last has caught up.
  */
 final class LeaderKills {
 
@@ -91,6 +91,7 @@ final class LeaderKills {
     lost += (int) own.stream().filter(lease -> !lease.checkAlive()).count();
     own.forEach(lease -> lease.release().toCompletableFuture().join());
     cluster.restart(leader.id());
+    cluster.awaitCaughtUp(leader.id());
   }
 
   private static List<Lease> hold(RaftLeases node, String prefix) {

@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * node's timer.
  *
  * <p>An election that is not needed costs a moment without a leader, nothing else: Raft is safe
- * whoever stands and whenever. The followers take turns, so that they do not split the votes, and
- * each does this once in ten seconds at most, so that members which cannot reach each other do not
+ * whoever stands and whenever. The followers take turns, so that they do not split the votes; those
+ * that have much to apply come last, for a leader serves nobody before it has applied its log. Each
+ * does this once in ten seconds at most, so that members which cannot reach each other do not
  * depose one leader after the other.
  */
 final class LeaderWatch {
@@ -34,6 +35,9 @@ final class LeaderWatch {
 
   /** How much later the second follower stands than the first: an election takes less. */
   private static final Duration TURN = Duration.ofMillis(120);
+
+  /** Who has more than this to apply, after a start for instance, lets the others go first. */
+  private static final long ENTRIES_BEHIND_MAX = 256;
 
   private final StoreConfig config;
   private final LocalServer server;
@@ -97,7 +101,8 @@ final class LeaderWatch {
             .filter(id -> !id.equals(leader.id()))
             .sorted()
             .toList();
-    return followers.indexOf(config.nodeId());
+    int order = followers.indexOf(config.nodeId());
+    return server.entriesToApply() > ENTRIES_BEHIND_MAX ? followers.size() + order : order;
   }
 
   /** Only a host that is there refuses; one that is gone or cut off does not answer. */

@@ -127,6 +127,11 @@ final class LocalServer
         && division().getRaftLog().getLastEntryTermIndex() == null;
   }
 
+  /** How many entries of its log, committed or not, it has not applied. */
+  long entriesToApply() {
+    return division().getRaftLog().getNextIndex() - 1 - info().getLastAppliedIndex();
+  }
+
   /** Whom this server follows, itself included. */
   Optional<String> leader() {
     return Optional.ofNullable(info().getLeaderId()).map(RaftPeerId::toString);
