@@ -88,6 +88,11 @@ final class ManualStore implements LeaseStore {
     watchers.forEach(watcher -> watcher.stopped(why));
   }
 
+  /** Tells watchers who leads. */
+  void lead(Optional<String> leader) {
+    watchers.forEach(watcher -> watcher.leaderChanged(leader));
+  }
+
   /** Tells watchers that the table was replaced by a snapshot, instead of what was kept back. */
   void replace() {
     telling = true;

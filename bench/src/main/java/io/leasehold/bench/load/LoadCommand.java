@@ -29,6 +29,8 @@ import picocli.CommandLine.TypeConversionException;
     })
 final class LoadCommand implements Callable<Integer> {
 
+  private static final Path MEMORY = Path.of("/dev/shm");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -188,6 +190,11 @@ final class LoadCommand implements Callable<Integer> {
       description = "whose disk is used; by default that of the temporary files")
   private @Nullable Path folder;
 
+  @Option(
+      names = "--in-memory",
+      description = "the logs in memory: on the file system in /dev/shm, where syncing is nothing")
+  private boolean inMemory;
+
   @Option(names = "--chart", paramLabel = "FILE", description = "draws the cycles into a PNG, too")
   private @Nullable Path chart;
 
@@ -201,6 +208,9 @@ final class LoadCommand implements Callable<Integer> {
     }
     if (embedded && (holderKills > 0 || leaderKills > 0)) {
       throw wrong("what is killed has to be a process: not with --embedded");
+    }
+    if (inMemory && folder != null) {
+      throw wrong("--in-memory and --dir exclude each other");
     }
     if (chart != null && !chart.toString().endsWith(".png")) {
       throw wrong("--chart draws a .png: " + chart);
@@ -263,7 +273,7 @@ final class LoadCommand implements Callable<Integer> {
               .findFirst()
               .orElseThrow(() -> wrong(unknownPeer(name, known))));
     }
-    return competitors;
+    return inMemory ? competitors.stream().<Competitor>map(InMemory::new).toList() : competitors;
   }
 
   private static String unknownPeer(String name, List<Competitor> known) {
@@ -282,6 +292,9 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private WorkFolder newFolder() {
+    if (inMemory) {
+      return WorkFolder.createIn(MEMORY);
+    }
     return folder == null ? WorkFolder.create() : WorkFolder.createIn(folder);
   }
 
