@@ -171,7 +171,9 @@ final class Courier {
 
   private void overdue(Flight flying) {
     if (flight == flying) {
-      failures++;
+      if (flying.outstanding > 0) {
+        failures++; // another one has been counted when it failed
+      }
       attempt(flying);
     }
   }

@@ -77,6 +77,15 @@ final class ElectionTest {
     assertThat(late).isLessThan(20);
   }
 
+  @Test
+  void soItDoesWithABatchThatMayBeApplied() {
+    stage.store.holdBack();
+    CompletionStage<Boolean> unused = stage.lease("a").acquire();
+    stage.store.next().fail();
+
+    assertThat(outage(ELECTION)).isBetween(9, 15);
+  }
+
   private CompletionStage<Boolean> acquireDuringAnOutage() {
     Lease lease = stage.lease("a");
     stage.store.holdBack();

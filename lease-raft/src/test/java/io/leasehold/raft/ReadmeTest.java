@@ -36,6 +36,15 @@ final class ReadmeTest {
     assertThat(linked).hasSizeGreaterThan(6).allSatisfy(path -> assertThat(path).exists());
   }
 
+  @Test
+  void namesTheVersionOfRocksDbThatIsUsed() throws IOException {
+    String used =
+        between(Files.readString(Path.of("..", "pom.xml")), "<rocksdb.version>", "</rocksdb");
+
+    assertThat(Files.readString(README))
+        .contains("<artifactId>rocksdbjni</artifactId>\n  <version>%s</version>\n".formatted(used));
+  }
+
   private static String between(String text, String begin, String end) {
     int from = text.indexOf(begin) + begin.length();
     return text.substring(from, text.indexOf(end, from));

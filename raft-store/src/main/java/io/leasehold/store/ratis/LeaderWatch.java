@@ -77,13 +77,28 @@ final class LeaderWatch {
     }
     stoodNanos = ticker.nanos();
     long term = server.term();
+    List<String> followers = followersOf(leader);
     LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
+    int order = followers.indexOf(config.nodeId());
+    later(order, leader, term, () -> stand(leader, term, followers.size()));
+  }
+
+  private void stand(Member leader, long term, int turns) {
+    if (server.entriesToApply() > ENTRIES_BEHIND_MAX) {
+      later(turns, leader, term, () -> server.stand(leader.id()));
+    } else {
+      server.stand(leader.id());
+    }
+  }
+
+  /** Does so after some turns, unless there has been an election by then. */
+  private void later(int turns, Member leader, long term, Runnable task) {
     var unused =
         timer.schedule(
-            TURN.multipliedBy(turn(leader)),
+            TURN.multipliedBy(turns),
             () -> {
               if (follows(leader) && server.term() == term) {
-                server.stand(leader.id());
+                task.run();
               }
             });
   }
@@ -93,16 +108,13 @@ final class LeaderWatch {
     return watched.equals(id) && server.leader().equals(id);
   }
 
-  /** How many of the other followers go first. */
-  private int turn(Member leader) {
-    List<String> followers =
-        config.members().stream()
-            .map(Member::id)
-            .filter(id -> !id.equals(leader.id()))
-            .sorted()
-            .toList();
-    int order = followers.indexOf(config.nodeId());
-    return server.entriesToApply() > ENTRIES_BEHIND_MAX ? followers.size() + order : order;
+  /** All followers, in the order of their turns. */
+  private List<String> followersOf(Member leader) {
+    return config.members().stream()
+        .map(Member::id)
+        .filter(id -> !id.equals(leader.id()))
+        .sorted()
+        .toList();
   }
 
   /** Only a host that is there refuses; one that is gone or cut off does not answer. */

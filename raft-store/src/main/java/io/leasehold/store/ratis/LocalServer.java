@@ -129,7 +129,8 @@ final class LocalServer
 
   /** How many entries of its log, committed or not, it has not applied. */
   long entriesToApply() {
-    return division().getRaftLog().getNextIndex() - 1 - info().getLastAppliedIndex();
+    TermIndex last = lastEntry(division());
+    return last == null ? 0 : last.getIndex() - info().getLastAppliedIndex();
   }
 
   /** Whom this server follows, itself included. */

@@ -55,6 +55,10 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
   @GuardedBy("lock")
   private final Unwritten unwritten = new Unwritten();
 
+  /** While an entry or a batch is being taken, and for ever if that has failed. */
+  @GuardedBy("lock")
+  private boolean broken;
+
   /** The last entry that RocksDB has. */
   @GuardedBy("lock")
   private long written;
@@ -181,10 +185,14 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
       throw new IllegalStateException(
           "entry %d comes after entry %d".formatted(index, applied.index()));
     }
+    RowCodec.Applied after = new RowCodec.Applied(term, index);
     database.requireOpen();
     synchronized (lock) {
+      requireIntact();
+      broken = true;
       unwritten.add(changes, recent::isKnownFree);
-      applied = new RowCodec.Applied(term, index);
+      applied = after;
+      broken = false;
       if (unwritten.weight() >= UNWRITTEN_MAX) {
         writeOut();
       }
@@ -216,11 +224,8 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
     if (upTo.index() == written) {
       return;
     }
-    if (unwritten.isTorn()) {
-      throw new TableException(
-          "an error has interrupted an entry after entry %d in the table in %s"
-              .formatted(upTo.index(), database.folder()));
-    }
+    requireIntact();
+    broken = true;
     Unwritten changes = unwritten;
     database.write(
         batch -> {
@@ -229,6 +234,20 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
         });
     unwritten.clear();
     written = upTo.index();
+    broken = false;
+  }
+
+  /**
+   * An error may have left an entry here in part, or in the database without its index: neither
+   * must be built upon, for the entry will be applied again.
+   */
+  @GuardedBy("lock")
+  private void requireIntact() {
+    if (broken) {
+      throw new TableException(
+          "the table in %s has failed after entry %d: start this node again"
+              .formatted(database.folder(), applied.index()));
+    }
   }
 
   /** Returns when everything up to the applied index is on disk. */

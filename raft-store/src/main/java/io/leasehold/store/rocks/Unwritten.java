@@ -41,7 +41,6 @@ final class Unwritten {
   private final Map<SessionId, Row<BatchReply>> lastReplies = new HashMap<>();
   private @Nullable StoreState state;
   private int weight;
-  private boolean torn;
 
   /**
    * A row as it is to be.
@@ -95,11 +94,9 @@ final class Unwritten {
    *     so no claim on it either
    */
   void add(List<Change> changes, Predicate<String> isKnownFree) {
-    torn = true;
     for (Change change : changes) {
       add(change, isKnownFree);
     }
-    torn = false;
   }
 
   private void add(Change change, Predicate<String> isKnownFree) {
@@ -161,14 +158,6 @@ final class Unwritten {
       weight += after.weight();
       rows.put(key, after);
     }
-  }
-
-  /**
-   * Whether an error has left an entry here in part. That must not get into the database: the entry
-   * would be applied on top of it.
-   */
-  boolean isTorn() {
-    return torn;
   }
 
   /** Puts all of it into a batch. */

@@ -77,7 +77,7 @@ final class RocksLeaseTableTest {
     assertThatThrownBy(() -> table.write(broken, 1, 2)).isInstanceOf(RuntimeException.class);
     assertThatThrownBy(table::reader)
         .isInstanceOf(TableException.class)
-        .hasMessage("an error has interrupted an entry after entry 1 in the table in " + path);
+        .hasMessage("the table in %s has failed after entry 1: start this node again", path);
     table.close();
 
     try (RocksLeaseTable again = RocksLeaseTable.open(path)) {
@@ -401,6 +401,9 @@ final class RocksLeaseTableTest {
     assertThatThrownBy(table::reader)
         .isInstanceOf(TableException.class)
         .hasMessageStartingWith("cannot write in the table in ");
+    assertThatThrownBy(() -> table.write(List.of(), 1, 3))
+        .isInstanceOf(TableException.class)
+        .hasMessageContaining("has failed after entry 2");
     assertThatCode(table::close).doesNotThrowAnyException();
   }
 

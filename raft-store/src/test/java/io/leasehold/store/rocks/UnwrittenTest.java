@@ -11,7 +11,6 @@ import io.leasehold.store.core.Session;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.store.core.Waiter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -115,22 +114,6 @@ final class UnwrittenTest {
     assertThat(unwritten.weight()).isZero();
     assertThat(rowsWritten()).isZero();
     assertThat(unwritten.lease("printer", name -> Optional.empty())).isEmpty();
-  }
-
-  @Test
-  void anEntryThatFailsOnTheWayIsSeen() {
-    List<Change> changes = new ArrayList<>();
-    changes.add(new Change.PutLease(PRINTER));
-    changes.add(null);
-    assertThat(unwritten.isTorn()).isFalse();
-
-    try {
-      unwritten.add(changes, name -> false);
-    } catch (RuntimeException e) {
-      assertThat(unwritten.isTorn()).isTrue();
-      return;
-    }
-    throw new AssertionError("no change is null");
   }
 
   private void add(Set<String> knownFree, Change... changes) {
