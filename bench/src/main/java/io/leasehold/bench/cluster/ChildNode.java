@@ -90,6 +90,11 @@ public final class ChildNode implements AutoCloseable {
     return ask("heap");
   }
 
+  /** The bytes of direct memory that this node uses. */
+  public long directBytes() {
+    return ask("direct");
+  }
+
   /** The log index that this node has applied. */
   public long appliedIndex() {
     return ask("applied");

@@ -8,6 +8,7 @@ import io.leasehold.store.Member;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import org.apache.ratis.thirdparty.io.netty.util.internal.PlatformDependent;
 
 /**
  * One node as a process of its own, which {@link ChildNode} starts. It answers each line of its
@@ -28,6 +30,7 @@ import java.util.concurrent.Semaphore;
  *   <li>{@code hold PREFIX COUNT TTL_MILLIS}: acquires that many leases and keeps them
  *   <li>{@code alive}: how many of them it still has
  *   <li>{@code heap}: bytes of heap in use after a collection
+ *   <li>{@code direct}: bytes of direct memory in use
  *   <li>{@code applied}: the log index that it has applied
  * </ul>
  */
@@ -88,6 +91,7 @@ final class NodeMain {
               Duration.ofMillis(Long.parseLong(words.get(3))));
       case "alive" -> Long.toString(kept.stream().filter(Lease::checkAlive).count());
       case "heap" -> Long.toString(heapAfterCollection());
+      case "direct" -> Long.toString(directMemory());
       case "applied" -> Long.toString(leases.status().appliedIndex());
       default -> throw new IllegalArgumentException("no such command: " + words);
     };
@@ -123,5 +127,15 @@ final class NodeMain {
     System.gc();
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  /** Of the JVM and, which has its own, of Netty. */
+  private static long directMemory() {
+    long ofJvm =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .mapToLong(BufferPoolMXBean::getMemoryUsed)
+            .sum();
+    return ofJvm + Math.max(0, PlatformDependent.usedDirectMemory());
   }
 }

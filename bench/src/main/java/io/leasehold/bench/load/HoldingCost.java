@@ -83,6 +83,7 @@ record HoldingCost(
               100 * (after.get(i).cpuSeconds() - before.get(i).cpuSeconds()) / seconds,
               (after.get(i).writtenBytes() - before.get(i).writtenBytes()) / seconds,
               nodes.get(i).heapBytes(),
+              nodes.get(i).directBytes(),
               process.residentBytes(),
               process.threads()));
     }
@@ -108,6 +109,7 @@ record HoldingCost(
       double cpuPercent,
       double writtenBytesPerSecond,
       long heapBytes,
+      long directBytes,
       long residentBytes,
       int threads) {}
 

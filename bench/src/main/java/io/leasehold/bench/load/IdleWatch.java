@@ -33,6 +33,7 @@ final class IdleWatch {
           number("entriesPerSecond", "log entries/s", 2),
           number("writtenKilobytesPerSecond", "disk KB/s", 1),
           text("heapMegabytesPerNode", "heap after GC, MB"),
+          text("directMegabytesPerNode", "direct memory, MB"),
           number("residentMegabytes", "RSS together, MB", 0),
           text("threadsPerNode", "threads"));
 
@@ -66,6 +67,7 @@ final class IdleWatch {
           cost.entriesPerSecond(),
           nodes.stream().mapToDouble(NodeCost::writtenBytesPerSecond).sum() / KILOBYTE,
           each(nodes, node -> node.heapBytes() / MEGABYTE, "%.0f"),
+          each(nodes, node -> node.directBytes() / MEGABYTE, "%.0f"),
           nodes.stream().mapToDouble(NodeCost::residentBytes).sum() / MEGABYTE,
           each(nodes, NodeCost::threads, "%.0f"));
     }
