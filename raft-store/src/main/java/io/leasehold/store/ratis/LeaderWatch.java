@@ -3,6 +3,7 @@ package io.leasehold.store.ratis;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.time.Ticker;
+import io.leasehold.time.Timer;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,86 +23,128 @@ import org.slf4j.LoggerFactory;
  * node's timer.
  *
  * <p>An election that is not needed costs a moment without a leader, nothing else: Raft is safe
- * whoever stands and whenever. The followers take turns, so that they do not split the votes; those
- * that have much to apply come last, for a leader serves nobody before it has applied its log. Each
- * does this once in ten seconds at most, so that members which cannot reach each other do not
- * depose one leader after the other.
+ * whoever stands and whenever. One that is lost costs an election timeout, as all others have moved
+ * to its term. So the followers take turns; whoever has an older log than another, which that other
+ * would not vote for, does not stand; and who has much to apply comes last, for a leader serves
+ * nobody before it has applied its log. Each does this once in ten seconds at most, so that members
+ * which cannot reach each other do not depose one leader after the other.
  */
 final class LeaderWatch {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaderWatch.class);
 
-  private static final Duration PAUSE = Duration.ofSeconds(10);
-  private static final int CONNECT_LIMIT_MILLIS = 100;
+  static final Duration PAUSE = Duration.ofSeconds(10);
 
   /** How much later the second follower stands than the first: an election takes less. */
-  private static final Duration TURN = Duration.ofMillis(120);
+  static final Duration TURN = Duration.ofMillis(120);
 
   /** Who has more than this to apply, after a start for instance, lets the others go first. */
-  private static final long ENTRIES_BEHIND_MAX = 256;
+  static final long ENTRIES_BEHIND_MAX = 256;
 
   private final StoreConfig config;
-  private final LocalServer server;
-  private final Map<String, MemberLink> links;
-  private final NodeTimer timer;
+  private final Server server;
+  private final Network network;
+  private final Timer timer;
   private final Ticker ticker;
 
   private Optional<String> watched = Optional.empty();
   private long stoodNanos;
 
-  LeaderWatch(
-      StoreConfig config,
-      LocalServer server,
-      Map<String, MemberLink> links,
-      NodeTimer timer,
-      Ticker ticker) {
+  LeaderWatch(StoreConfig config, Server server, Network network, Timer timer, Ticker ticker) {
     this.config = config;
     this.server = server;
-    this.links = Map.copyOf(links);
+    this.network = network;
     this.timer = timer;
     this.ticker = ticker;
     this.stoodNanos = ticker.nanos() - PAUSE.toNanos();
   }
 
+  /** What it needs of this member's server. */
+  interface Server {
+
+    long term();
+
+    /** Whom this server follows. */
+    Optional<String> leader();
+
+    /** How many entries of its log it has not applied. */
+    long entriesToApply();
+
+    /**
+     * Asks other members, by their ids, whether one of them has a newer log; those that do not
+     * answer within a moment do not count. On any thread.
+     */
+    CompletableFuture<Boolean> isOutdoneBy(List<String> others);
+
+    /** Stands for election at once, unless it does not follow this leader any more. */
+    void stand(String goneLeader);
+  }
+
+  /** What it needs of the ways to other members. */
+  interface Network {
+
+    /** Connects, and runs a task once, on any thread, as soon as the connection breaks. */
+    void onBroken(Member member, Runnable task);
+
+    /** Whether a member's host says that nobody listens on its port. */
+    boolean refuses(Member member);
+  }
+
   /** Another leader is known, or none. */
   void leaderChanged(Optional<String> leader) {
     watched = leader;
-    MemberLink link = leader.map(links::get).orElse(null);
-    if (link != null) {
-      link.onBroken(() -> timer.execute(() -> broken(link.member())));
-    }
+    config.members().stream()
+        .filter(member -> leader.equals(Optional.of(member.id())))
+        .filter(member -> !member.id().equals(config.nodeId()))
+        .forEach(
+            member -> network.onBroken(member, () -> later(Duration.ZERO, () -> broken(member))));
   }
 
   private void broken(Member leader) {
-    if (!follows(leader) || ticker.nanos() - stoodNanos < PAUSE.toNanos() || !refuses(leader)) {
+    if (!follows(leader)
+        || ticker.nanos() - stoodNanos < PAUSE.toNanos()
+        || !network.refuses(leader)) {
       return;
     }
     stoodNanos = ticker.nanos();
-    long term = server.term();
-    List<String> followers = followersOf(leader);
     LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
-    int order = followers.indexOf(config.nodeId());
-    later(order, leader, term, () -> stand(leader, term, followers.size()));
+    List<String> followers = followersOf(leader);
+    long term = server.term();
+    ifStillWithout(
+        leader, term, followers.indexOf(config.nodeId()), () -> turn(leader, term, followers));
+  }
+
+  private void turn(Member leader, long term, List<String> followers) {
+    List<String> others = followers.stream().filter(id -> !id.equals(config.nodeId())).toList();
+    var unused =
+        server
+            .isOutdoneBy(others)
+            .thenAccept(
+                outdone -> {
+                  if (!outdone) {
+                    later(Duration.ZERO, () -> stand(leader, term, followers.size()));
+                  }
+                });
   }
 
   private void stand(Member leader, long term, int turns) {
-    if (server.entriesToApply() > ENTRIES_BEHIND_MAX) {
-      later(turns, leader, term, () -> server.stand(leader.id()));
-    } else {
-      server.stand(leader.id());
-    }
+    boolean behind = server.entriesToApply() > ENTRIES_BEHIND_MAX;
+    ifStillWithout(leader, term, behind ? turns : 0, () -> server.stand(leader.id()));
   }
 
   /** Does so after some turns, unless there has been an election by then. */
-  private void later(int turns, Member leader, long term, Runnable task) {
-    var unused =
-        timer.schedule(
-            TURN.multipliedBy(turns),
-            () -> {
-              if (follows(leader) && server.term() == term) {
-                task.run();
-              }
-            });
+  private void ifStillWithout(Member leader, long term, int turns, Runnable task) {
+    later(
+        TURN.multipliedBy(turns),
+        () -> {
+          if (follows(leader) && server.term() == term) {
+            task.run();
+          }
+        });
+  }
+
+  private void later(Duration delay, Runnable task) {
+    var unused = timer.schedule(delay, task);
   }
 
   private boolean follows(Member leader) {
@@ -117,15 +161,34 @@ final class LeaderWatch {
         .toList();
   }
 
-  /** Only a host that is there refuses; one that is gone or cut off does not answer. */
-  private static boolean refuses(Member member) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(member.host(), member.port()), CONNECT_LIMIT_MILLIS);
-      return false;
-    } catch (ConnectException e) {
-      return String.valueOf(e.getMessage()).contains("refused");
-    } catch (IOException e) {
-      return false;
+  /**
+   * The ways to the other members of a real cluster.
+   *
+   * @param links by the members' ids
+   */
+  record Links(Map<String, MemberLink> links) implements Network {
+
+    private static final int CONNECT_LIMIT_MILLIS = 100;
+
+    @Override
+    public void onBroken(Member member, Runnable task) {
+      MemberLink link = links.get(member.id());
+      if (link != null) {
+        link.onBroken(task);
+      }
+    }
+
+    /** Only a host that is there refuses; one that is gone or cut off does not answer. */
+    @Override
+    public boolean refuses(Member member) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(member.host(), member.port()), CONNECT_LIMIT_MILLIS);
+        return false;
+      } catch (ConnectException e) {
+        return String.valueOf(e.getMessage()).contains("refused");
+      } catch (IOException e) {
+        return false;
+      }
     }
   }
 }

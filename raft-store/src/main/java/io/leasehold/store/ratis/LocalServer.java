@@ -5,11 +5,16 @@ import io.leasehold.store.StoreStatus;
 import io.leasehold.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
@@ -37,9 +42,15 @@ import org.slf4j.LoggerFactory;
  * it leads: this class stands between them.
  */
 final class LocalServer
-    implements LeaderClock.Leadership, AppendGuard.Server, RaftClientAsynchronousProtocol {
+    implements LeaderClock.Leadership,
+        AppendGuard.Server,
+        LeaderWatch.Server,
+        RaftClientAsynchronousProtocol {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalServer.class);
+
+  /** How long another member may take to say where its log ends. */
+  private static final Duration ASK_LIMIT = Duration.ofMillis(100);
 
   private volatile RaftServer.@Nullable Division division;
 
@@ -127,14 +138,15 @@ final class LocalServer
         && division().getRaftLog().getLastEntryTermIndex() == null;
   }
 
-  /** How many entries of its log, committed or not, it has not applied. */
-  long entriesToApply() {
+  @Override
+  public long entriesToApply() {
     TermIndex last = lastEntry(division());
     return last == null ? 0 : last.getIndex() - info().getLastAppliedIndex();
   }
 
-  /** Whom this server follows, itself included. */
-  Optional<String> leader() {
+  /** Itself included. */
+  @Override
+  public Optional<String> leader() {
     return Optional.ofNullable(info().getLeaderId()).map(RaftPeerId::toString);
   }
 
@@ -242,7 +254,8 @@ final class LocalServer
    * nobody can ask any more. No effect unless this server still follows that leader. On a thread of
    * its own, as it waits for appends that have begun.
    */
-  void stand(String goneLeader) {
+  @Override
+  public void stand(String goneLeader) {
     Thread standing = new Thread(() -> standNow(goneLeader), "leasehold-stand");
     standing.setDaemon(true);
     standing.start();
@@ -270,6 +283,59 @@ final class LocalServer
       LOG.debug("stands for election: {}", standing);
     } catch (IOException e) {
       LOG.debug("cannot stand for election now; the election timeout will do", e);
+    }
+  }
+
+  /**
+   * By asking for a vote that changes nothing, as before an election: the answer, yes or no, says
+   * where the other's log ends. Each on a thread of its own, as it waits for the answer.
+   */
+  @Override
+  public CompletableFuture<Boolean> isOutdoneBy(List<String> others) {
+    RaftServer.Division self = division();
+    TermIndex last = lastEntry(self);
+    CompletableFuture<Boolean> outdone = new CompletableFuture<>();
+    if (last == null || others.isEmpty()) {
+      outdone.complete(last == null);
+      return outdone;
+    }
+    AtomicInteger unanswered = new AtomicInteger(others.size());
+    for (String other : others) {
+      Thread asking =
+          new Thread(
+              () -> {
+                if (hasNewerLog(self, other, last)) {
+                  outdone.complete(true);
+                } else if (unanswered.decrementAndGet() == 0) {
+                  outdone.complete(false);
+                }
+              },
+              "leasehold-ask-" + other);
+      asking.setDaemon(true);
+      asking.start();
+    }
+    return outdone.completeOnTimeout(false, ASK_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static boolean hasNewerLog(RaftServer.Division self, String other, TermIndex last) {
+    RequestVoteRequestProto question =
+        RequestVoteRequestProto.newBuilder()
+            .setServerRequest(
+                RaftRpcRequestProto.newBuilder()
+                    .setRequestorId(self.getId().toByteString())
+                    .setReplyId(RaftPeerId.valueOf(other).toByteString())
+                    .setRaftGroupId(
+                        ProtoUtils.toRaftGroupIdProtoBuilder(self.getMemberId().getGroupId())))
+            .setCandidateTerm(self.getInfo().getCurrentTerm())
+            .setCandidateLastEntry(last.toProto())
+            .setPreVote(true)
+            .build();
+    try {
+      RequestVoteReplyProto answer = self.getRaftServer().getServerRpc().requestVote(question);
+      return answer.hasLastEntry() && TermIndex.valueOf(answer.getLastEntry()).compareTo(last) > 0;
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("member {} does not say where its log ends", other, e);
+      return false;
     }
   }
 
