@@ -27,6 +27,10 @@ final class LeaderKills {
   private static final int CALLERS = 8;
   private static final int HELD_EACH = 100;
   private static final Duration TTL = Duration.ofSeconds(10);
+
+  /** After its start a node reads its log again, which its status does not show. */
+  private static final Duration SETTLE = Duration.ofSeconds(5);
+
   private static final Duration BEFORE = Duration.ofSeconds(1);
 
   /** Longer than a lease lives without renewals: by then a lost one would be known. */
@@ -92,6 +96,7 @@ final class LeaderKills {
     own.forEach(lease -> lease.release().toCompletableFuture().join());
     cluster.restart(leader.id());
     cluster.awaitCaughtUp(leader.id());
+    Patience.rest(SETTLE);
   }
 
   private static List<Lease> hold(RaftLeases node, String prefix) {

@@ -38,6 +38,9 @@ final class LeaderWatch {
   /** How much later the second follower stands than the first: an election takes less. */
   static final Duration TURN = Duration.ofMillis(120);
 
+  /** How long after its connection broke a leader that is there is watched again. */
+  static final Duration AGAIN = Duration.ofMillis(200);
+
   /** Who has more than this to apply, after a start for instance, lets the others go first. */
   static final long ENTRIES_BEHIND_MAX = 256;
 
@@ -96,22 +99,34 @@ final class LeaderWatch {
     config.members().stream()
         .filter(member -> leader.equals(Optional.of(member.id())))
         .filter(member -> !member.id().equals(config.nodeId()))
-        .forEach(
-            member -> network.onBroken(member, () -> later(Duration.ZERO, () -> broken(member))));
+        .forEach(this::watch);
+  }
+
+  private void watch(Member leader) {
+    network.onBroken(leader, () -> later(Duration.ZERO, () -> broken(leader)));
   }
 
   private void broken(Member leader) {
-    if (!follows(leader)
-        || ticker.nanos() - stoodNanos < PAUSE.toNanos()
-        || !network.refuses(leader)) {
+    if (!follows(leader)) {
       return;
     }
-    stoodNanos = ticker.nanos();
-    LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
-    List<String> followers = followersOf(leader);
-    long term = server.term();
-    ifStillWithout(
-        leader, term, followers.indexOf(config.nodeId()), () -> turn(leader, term, followers));
+    if (!network.refuses(leader)) {
+      // Cut off or connected anew: whatever it was, the process may still end.
+      later(AGAIN, () -> watchAgain(leader));
+    } else if (ticker.nanos() - stoodNanos >= PAUSE.toNanos()) {
+      stoodNanos = ticker.nanos();
+      LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
+      List<String> followers = followersOf(leader);
+      long term = server.term();
+      ifStillWithout(
+          leader, term, followers.indexOf(config.nodeId()), () -> turn(leader, term, followers));
+    }
+  }
+
+  private void watchAgain(Member leader) {
+    if (follows(leader)) {
+      watch(leader);
+    }
   }
 
   private void turn(Member leader, long term, List<String> followers) {

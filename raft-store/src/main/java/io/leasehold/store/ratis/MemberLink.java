@@ -153,8 +153,8 @@ final class MemberLink implements AutoCloseable {
   }
 
   /**
-   * Connects, and runs a task once as soon as the connection breaks. One task at a time: another
-   * one replaces it, and so does {@link #disconnect}.
+   * Connects, and runs a task once as soon as the connection breaks or is dropped. One task at a
+   * time: another one replaces it.
    */
   void onBroken(Runnable task) {
     ManagedChannel current;
@@ -168,17 +168,21 @@ final class MemberLink implements AutoCloseable {
     awaitBreak(current, task);
   }
 
-  private void awaitBreak(ManagedChannel current, Runnable task) {
+  private void awaitBreak(ManagedChannel watched, Runnable task) {
+    boolean dropped;
     synchronized (lock) {
-      if (onBroken != task || channel != current) {
+      if (closed || onBroken != task) {
         return;
       }
+      dropped = channel != watched;
     }
-    ConnectivityState state = current.getState(true);
-    if (state == ConnectivityState.READY) {
-      current.notifyWhenStateChanged(state, task);
-    } else if (state != ConnectivityState.SHUTDOWN) {
-      current.notifyWhenStateChanged(state, () -> awaitBreak(current, task));
+    ConnectivityState state = watched.getState(true);
+    if (dropped || state == ConnectivityState.SHUTDOWN) {
+      task.run();
+    } else if (state == ConnectivityState.READY) {
+      watched.notifyWhenStateChanged(state, task);
+    } else {
+      watched.notifyWhenStateChanged(state, () -> awaitBreak(watched, task));
     }
   }
 
@@ -203,7 +207,6 @@ final class MemberLink implements AutoCloseable {
       dropped = channel;
       channel = null;
       stream = null;
-      onBroken = null;
     }
     if (dropped != null) {
       dropped.shutdownNow();

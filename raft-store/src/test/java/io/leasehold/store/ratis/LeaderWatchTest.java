@@ -118,6 +118,29 @@ final class LeaderWatchTest {
   }
 
   @Test
+  void aLeaderWhoseConnectionBrokeBeforeIsStillWatched() {
+    LeaderWatch unused = watching("n1");
+    cluster.refusing = false;
+    cluster.leaderEnds();
+    pass(LeaderWatch.AGAIN);
+    cluster.refusing = true;
+    cluster.leaderEnds();
+
+    assertThat(cluster.stood).containsExactly(LEADER);
+  }
+
+  @Test
+  void aFormerLeaderIsNotWatchedAgain() {
+    LeaderWatch first = watching("n1");
+    cluster.refusing = false;
+    cluster.leaderEnds();
+    first.leaderChanged(Optional.empty());
+    pass(LeaderWatch.PAUSE);
+
+    assertThat(cluster.onBroken).isEmpty();
+  }
+
+  @Test
   void onceInTenSecondsIsEnough() {
     LeaderWatch first = watching("n1");
     cluster.leaderEnds();
@@ -165,7 +188,9 @@ final class LeaderWatchTest {
     private Optional<Runnable> onBroken = Optional.empty();
 
     void leaderEnds() {
-      onBroken.ifPresent(Runnable::run);
+      Optional<Runnable> task = onBroken;
+      onBroken = Optional.empty();
+      task.ifPresent(Runnable::run);
       pass(Duration.ZERO);
     }
 
