@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An election that is not needed costs a moment without a leader, nothing else: Raft is safe
  * whoever stands and whenever. One that is lost costs an election timeout, as all others have moved
- * to its term. So the followers take turns; whoever has an older log than another, which that other
- * would not vote for, does not stand; and who has much to apply comes last, for a leader serves
- * nobody before it has applied its log. Each does this once in ten seconds at most, so that members
- * which cannot reach each other do not depose one leader after the other.
+ * to its term. So the followers take turns; whoever would not get the votes, as the others have
+ * newer logs, does not stand; and who has much to apply comes last, for a leader serves nobody
+ * before it has applied its log. Each does this once in ten seconds at most, so that members which
+ * cannot reach each other do not depose one leader after the other.
  */
 final class LeaderWatch {
 
@@ -38,7 +38,10 @@ final class LeaderWatch {
   /** How much later the second follower stands than the first: an election takes less. */
   static final Duration TURN = Duration.ofMillis(120);
 
-  /** How long after its connection broke a leader that is there is watched again. */
+  /** A process that is killed may close its connections a moment before its port. */
+  static final Duration SOON = Duration.ofMillis(20);
+
+  /** How often a leader is looked at that is there, but to which there is no connection. */
   static final Duration AGAIN = Duration.ofMillis(200);
 
   /** Who has more than this to apply, after a start for instance, lets the others go first. */
@@ -52,6 +55,9 @@ final class LeaderWatch {
 
   private Optional<String> watched = Optional.empty();
   private long stoodNanos;
+
+  /** Which look at the leader is the current one: an older one is given up. */
+  private long looking;
 
   LeaderWatch(StoreConfig config, Server server, Network network, Timer timer, Ticker ticker) {
     this.config = config;
@@ -74,10 +80,10 @@ final class LeaderWatch {
     long entriesToApply();
 
     /**
-     * Asks other members, by their ids, whether one of them has a newer log; those that do not
-     * answer within a moment do not count. On any thread.
+     * Asks the other followers, by their ids, whether an election would be lost against the logs
+     * that they have; those that do not answer within a moment count as votes. On any thread.
      */
-    CompletableFuture<Boolean> isOutdoneBy(List<String> others);
+    CompletableFuture<Boolean> wouldLose(List<String> others);
 
     /** Stands for election at once, unless it does not follow this leader any more. */
     void stand(String goneLeader);
@@ -89,13 +95,16 @@ final class LeaderWatch {
     /** Connects, and runs a task once, on any thread, as soon as the connection breaks. */
     void onBroken(Member member, Runnable task);
 
-    /** Whether a member's host says that nobody listens on its port. */
-    boolean refuses(Member member);
+    boolean isConnected(Member member);
+
+    /** Completes with whether a member's host says that nobody listens on its port. */
+    CompletableFuture<Boolean> refuses(Member member);
   }
 
   /** Another leader is known, or none. */
   void leaderChanged(Optional<String> leader) {
     watched = leader;
+    looking++;
     config.members().stream()
         .filter(member -> leader.equals(Optional.of(member.id())))
         .filter(member -> !member.id().equals(config.nodeId()))
@@ -107,44 +116,78 @@ final class LeaderWatch {
   }
 
   private void broken(Member leader) {
-    if (!follows(leader)) {
+    if (follows(leader)) {
+      watch(leader); // it may only have been cut off, or be connected to anew
+      looking++;
+      look(leader, looking, SOON);
+    }
+  }
+
+  /** Until it is gone or connected to again; if its connection breaks meanwhile, from the start. */
+  private void look(Member leader, long mine, Duration pause) {
+    if (follows(leader) && mine == looking) {
+      var unused =
+          network
+              .refuses(leader)
+              .thenAccept(gone -> later(Duration.ZERO, () -> seen(leader, mine, pause, gone)));
+    }
+  }
+
+  private void seen(Member leader, long mine, Duration pause, boolean gone) {
+    if (!follows(leader) || mine != looking) {
       return;
     }
-    if (!network.refuses(leader)) {
-      // Cut off or connected anew: whatever it was, the process may still end.
-      later(AGAIN, () -> watchAgain(leader));
-    } else if (ticker.nanos() - stoodNanos >= PAUSE.toNanos()) {
-      stoodNanos = ticker.nanos();
-      LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
-      List<String> followers = followersOf(leader);
-      long term = server.term();
-      ifStillWithout(
-          leader, term, followers.indexOf(config.nodeId()), () -> turn(leader, term, followers));
+    if (gone && ticker.nanos() - stoodNanos >= PAUSE.toNanos()) {
+      ended(leader);
+    } else if (gone || !network.isConnected(leader)) {
+      later(pause, () -> look(leader, mine, AGAIN));
     }
   }
 
-  private void watchAgain(Member leader) {
-    if (follows(leader)) {
-      watch(leader);
-    }
+  private void ended(Member leader) {
+    LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
+    List<String> followers = followersOf(leader);
+    long term = server.term();
+    ifStillWithout(
+        leader,
+        term,
+        followers.indexOf(config.nodeId()),
+        () -> turn(leader, term, followers, true));
   }
 
-  private void turn(Member leader, long term, List<String> followers) {
+  private void turn(Member leader, long term, List<String> followers, boolean once) {
     List<String> others = followers.stream().filter(id -> !id.equals(config.nodeId())).toList();
     var unused =
         server
-            .isOutdoneBy(others)
+            .wouldLose(others)
             .thenAccept(
-                outdone -> {
-                  if (!outdone) {
-                    later(Duration.ZERO, () -> stand(leader, term, followers.size()));
-                  }
-                });
+                loses ->
+                    later(
+                        Duration.ZERO,
+                        () -> {
+                          if (!loses) {
+                            stand(leader, term, followers.size());
+                          } else if (once) {
+                            // Whoever has the newer log has stood by then, or cannot.
+                            ifStillWithout(
+                                leader,
+                                term,
+                                followers.size(),
+                                () -> turn(leader, term, followers, false));
+                          }
+                        }));
   }
 
   private void stand(Member leader, long term, int turns) {
     boolean behind = server.entriesToApply() > ENTRIES_BEHIND_MAX;
-    ifStillWithout(leader, term, behind ? turns : 0, () -> server.stand(leader.id()));
+    ifStillWithout(
+        leader,
+        term,
+        behind ? turns : 0,
+        () -> {
+          stoodNanos = ticker.nanos();
+          server.stand(leader.id());
+        });
   }
 
   /** Does so after some turns, unless there has been an election by then. */
@@ -193,15 +236,32 @@ final class LeaderWatch {
       }
     }
 
-    /** Only a host that is there refuses; one that is gone or cut off does not answer. */
     @Override
-    public boolean refuses(Member member) {
+    public boolean isConnected(Member member) {
+      MemberLink link = links.get(member.id());
+      return link != null && link.isConnected();
+    }
+
+    /** On a thread of its own, for names are looked up, too, and nobody knows for how long. */
+    @Override
+    public CompletableFuture<Boolean> refuses(Member member) {
+      CompletableFuture<Boolean> refused = new CompletableFuture<>();
+      Thread looking =
+          new Thread(
+              () -> refused.complete(refusesNow(member)), "leasehold-look-at-" + member.id());
+      looking.setDaemon(true);
+      looking.start();
+      return refused;
+    }
+
+    /** Only a host that is there refuses; one that is gone or cut off does not answer. */
+    private static boolean refusesNow(Member member) {
       try (Socket socket = new Socket()) {
         socket.connect(new InetSocketAddress(member.host(), member.port()), CONNECT_LIMIT_MILLIS);
         return false;
       } catch (ConnectException e) {
         return String.valueOf(e.getMessage()).contains("refused");
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         return false;
       }
     }

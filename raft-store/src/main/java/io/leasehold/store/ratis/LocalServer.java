@@ -50,7 +50,7 @@ final class LocalServer
   private static final Logger LOG = LoggerFactory.getLogger(LocalServer.class);
 
   /** How long another member may take to say where its log ends. */
-  private static final Duration ASK_LIMIT = Duration.ofMillis(100);
+  private static final Duration ASK_LIMIT = Duration.ofMillis(50);
 
   private volatile RaftServer.@Nullable Division division;
 
@@ -256,9 +256,7 @@ final class LocalServer
    */
   @Override
   public void stand(String goneLeader) {
-    Thread standing = new Thread(() -> standNow(goneLeader), "leasehold-stand");
-    standing.setDaemon(true);
-    standing.start();
+    inBackground("leasehold-stand", () -> standNow(goneLeader));
   }
 
   private void standNow(String goneLeader) {
@@ -281,58 +279,69 @@ final class LocalServer
       boolean standing =
           self.getRaftServer().startLeaderElection(request).getServerReply().getSuccess();
       LOG.debug("stands for election: {}", standing);
-    } catch (IOException e) {
-      LOG.debug("cannot stand for election now; the election timeout will do", e);
+    } catch (IOException | RuntimeException e) {
+      LOG.info("cannot stand for election now; the election timeout will do", e);
     }
   }
 
   /**
-   * By asking for a vote that changes nothing, as before an election: the answer, yes or no, says
-   * where the other's log ends. Each on a thread of its own, as it waits for the answer.
+   * By asking for a vote as before an election, with an empty log: that is refused and changes
+   * nothing, and the refusal says where the other's log ends. Each on a thread of its own, as it
+   * waits for the answer.
    */
   @Override
-  public CompletableFuture<Boolean> isOutdoneBy(List<String> others) {
+  public CompletableFuture<Boolean> wouldLose(List<String> others) {
     RaftServer.Division self = division();
     TermIndex last = lastEntry(self);
-    CompletableFuture<Boolean> outdone = new CompletableFuture<>();
+    CompletableFuture<Boolean> loses = new CompletableFuture<>();
     if (last == null || others.isEmpty()) {
-      outdone.complete(last == null);
-      return outdone;
+      loses.complete(last == null);
+      return loses;
     }
+    int members = others.size() + 2; // this one and the leader that is gone
+    AtomicInteger votes = new AtomicInteger(1 + others.size());
     AtomicInteger unanswered = new AtomicInteger(others.size());
     for (String other : others) {
-      Thread asking =
-          new Thread(
-              () -> {
-                if (hasNewerLog(self, other, last)) {
-                  outdone.complete(true);
-                } else if (unanswered.decrementAndGet() == 0) {
-                  outdone.complete(false);
-                }
-              },
-              "leasehold-ask-" + other);
-      asking.setDaemon(true);
-      asking.start();
+      inBackground(
+          "leasehold-ask-" + other,
+          () -> {
+            if (refusesVote(self, other, last) && votes.decrementAndGet() <= members / 2) {
+              loses.complete(true);
+            }
+            if (unanswered.decrementAndGet() == 0) {
+              loses.complete(false);
+            }
+          });
     }
-    return outdone.completeOnTimeout(false, ASK_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    return loses.completeOnTimeout(false, ASK_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private static boolean hasNewerLog(RaftServer.Division self, String other, TermIndex last) {
-    RequestVoteRequestProto question =
-        RequestVoteRequestProto.newBuilder()
-            .setServerRequest(
-                RaftRpcRequestProto.newBuilder()
-                    .setRequestorId(self.getId().toByteString())
-                    .setReplyId(RaftPeerId.valueOf(other).toByteString())
-                    .setRaftGroupId(
-                        ProtoUtils.toRaftGroupIdProtoBuilder(self.getMemberId().getGroupId())))
-            .setCandidateTerm(self.getInfo().getCurrentTerm())
-            .setCandidateLastEntry(last.toProto())
-            .setPreVote(true)
-            .build();
+  private static void inBackground(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Whether its log is newer, or its term: then it has voted already, maybe for itself. */
+  private static boolean refusesVote(RaftServer.Division self, String other, TermIndex last) {
     try {
+      long term = self.getInfo().getCurrentTerm();
+      RequestVoteRequestProto question =
+          RequestVoteRequestProto.newBuilder()
+              .setServerRequest(
+                  RaftRpcRequestProto.newBuilder()
+                      .setRequestorId(self.getId().toByteString())
+                      .setReplyId(RaftPeerId.valueOf(other).toByteString())
+                      .setRaftGroupId(
+                          ProtoUtils.toRaftGroupIdProtoBuilder(self.getMemberId().getGroupId())))
+              .setCandidateTerm(term)
+              .setCandidateLastEntry(TermIndex.valueOf(0, 0).toProto())
+              .setPreVote(true)
+              .build();
       RequestVoteReplyProto answer = self.getRaftServer().getServerRpc().requestVote(question);
-      return answer.hasLastEntry() && TermIndex.valueOf(answer.getLastEntry()).compareTo(last) > 0;
+      return answer.getTerm() > term
+          || (answer.hasLastEntry()
+              && TermIndex.valueOf(answer.getLastEntry()).compareTo(last) > 0);
     } catch (IOException | RuntimeException e) {
       LOG.debug("member {} does not say where its log ends", other, e);
       return false;

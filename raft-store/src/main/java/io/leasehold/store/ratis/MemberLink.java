@@ -171,18 +171,35 @@ final class MemberLink implements AutoCloseable {
   private void awaitBreak(ManagedChannel watched, Runnable task) {
     boolean dropped;
     synchronized (lock) {
-      if (closed || onBroken != task) {
+      if (onBroken != task) {
         return;
       }
       dropped = channel != watched;
     }
     ConnectivityState state = watched.getState(true);
     if (dropped || state == ConnectivityState.SHUTDOWN) {
-      task.run();
+      broken(task);
     } else if (state == ConnectivityState.READY) {
-      watched.notifyWhenStateChanged(state, task);
+      watched.notifyWhenStateChanged(state, () -> broken(task));
     } else {
       watched.notifyWhenStateChanged(state, () -> awaitBreak(watched, task));
+    }
+  }
+
+  private void broken(Runnable task) {
+    synchronized (lock) {
+      if (onBroken != task) {
+        return;
+      }
+      onBroken = null;
+    }
+    task.run();
+  }
+
+  /** Whether there is a connection at this moment. */
+  boolean isConnected() {
+    synchronized (lock) {
+      return channel != null && channel.getState(false) == ConnectivityState.READY;
     }
   }
 
@@ -268,6 +285,7 @@ final class MemberLink implements AutoCloseable {
     Stream toFail;
     synchronized (lock) {
       closed = true;
+      onBroken = null;
       toClose = channel;
       toFail = stream;
       channel = null;

@@ -178,8 +178,9 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   private void tick() {
     var unused = stateMachine.clock().tick();
-    if (leader().isEmpty()) {
-      tellLeader(Optional.empty());
+    Optional<String> leader = leader();
+    if (!leader.equals(Optional.of(config.nodeId()))) {
+      tellLeader(leader); // also when an older piece of news has overtaken a newer one
     }
     if (closed.get()) {
       return;
@@ -239,9 +240,9 @@ public final class Replica implements LeaseStore, AutoCloseable {
         return;
       }
       toldLeader = leader;
+      timer.execute(() -> leaderWatch.leaderChanged(leader));
     }
     proposer.leaderChanged(leader);
-    timer.execute(() -> leaderWatch.leaderChanged(leader));
     LOG.info(
         "node {}: {}",
         config.nodeId(),

@@ -67,10 +67,49 @@ final class LeaderWatchTest {
   }
 
   @Test
-  void whoHasAnOlderLogThanAnotherLeavesItToThat() {
+  void whoWouldLoseLeavesItToAnother() {
     LeaderWatch unused = watching("n1");
-    cluster.newerLogs = List.of("n2");
+    cluster.losing = true;
     cluster.leaderEnds();
+    pass(LeaderWatch.PAUSE);
+
+    assertThat(cluster.stood).isEmpty();
+  }
+
+  @Test
+  void whoWouldLoseAsksOnceMoreWhenNobodyElseHasStood() {
+    LeaderWatch unused = watching("n1");
+    cluster.losing = true;
+    cluster.leaderEnds();
+    cluster.losing = false;
+    pass(LeaderWatch.TURN.multipliedBy(2).minusMillis(1));
+    assertThat(cluster.stood).isEmpty();
+    pass(Duration.ofMillis(1));
+
+    assertThat(cluster.stood).containsExactly(LEADER);
+  }
+
+  @Test
+  void whoHasNotStoodIsReadyForTheNextLeadersEnd() {
+    LeaderWatch first = watching("n1");
+    cluster.losing = true;
+    cluster.leaderEnds();
+    cluster.leader = Optional.of("n2");
+    first.leaderChanged(Optional.of("n2"));
+    cluster.losing = false;
+    cluster.leaderEnds();
+
+    assertThat(cluster.stood).containsExactly("n2");
+  }
+
+  @Test
+  void anAnswerThatComesAfterAnotherHasWonIsTooLate() {
+    LeaderWatch unused = watching("n1");
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    cluster.answer = Optional.of(answer);
+    cluster.leaderEnds();
+    cluster.term++;
+    answer.complete(false);
     pass(LeaderWatch.PAUSE);
 
     assertThat(cluster.stood).isEmpty();
@@ -110,47 +149,69 @@ final class LeaderWatchTest {
   @Test
   void aConnectionThatBreaksIsNoReasonWhileTheLeaderListens() {
     LeaderWatch unused = watching("n1");
-    cluster.refusing = false;
-    cluster.leaderEnds();
+    cluster.connectionBreaks();
     pass(LeaderWatch.PAUSE);
 
     assertThat(cluster.stood).isEmpty();
   }
 
   @Test
-  void aLeaderWhoseConnectionBrokeBeforeIsStillWatched() {
+  void aPortThatClosesAMomentAfterTheConnectionIsSeen() {
     LeaderWatch unused = watching("n1");
-    cluster.refusing = false;
-    cluster.leaderEnds();
-    pass(LeaderWatch.AGAIN);
+    cluster.connectionBreaks();
     cluster.refusing = true;
-    cluster.leaderEnds();
+    pass(LeaderWatch.SOON);
 
     assertThat(cluster.stood).containsExactly(LEADER);
   }
 
   @Test
-  void aFormerLeaderIsNotWatchedAgain() {
-    LeaderWatch first = watching("n1");
-    cluster.refusing = false;
-    cluster.leaderEnds();
-    first.leaderChanged(Optional.empty());
-    pass(LeaderWatch.PAUSE);
+  void aLeaderIsLookedAtUntilItIsConnectedToAgain() {
+    LeaderWatch unused = watching("n1");
+    cluster.connectionBreaks();
+    pass(Duration.ofSeconds(5));
+    cluster.refusing = true;
+    pass(LeaderWatch.AGAIN);
 
-    assertThat(cluster.onBroken).isEmpty();
+    assertThat(cluster.stood).containsExactly(LEADER);
   }
 
   @Test
-  void onceInTenSecondsIsEnough() {
-    LeaderWatch first = watching("n1");
+  void aLeaderThatIsConnectedToAgainIsWatchedAsBefore() {
+    LeaderWatch unused = watching("n1");
+    cluster.connectionBreaks();
+    cluster.connected = true;
+    pass(LeaderWatch.AGAIN);
+    int looks = cluster.looks;
+    pass(LeaderWatch.PAUSE);
+    assertThat(cluster.looks).isEqualTo(looks);
+
     cluster.leaderEnds();
-    first.leaderChanged(Optional.of(LEADER));
+    assertThat(cluster.stood).containsExactly(LEADER);
+  }
+
+  @Test
+  void aFormerLeaderIsNotLookedAt() {
+    LeaderWatch first = watching("n1");
+    cluster.connectionBreaks();
+    first.leaderChanged(Optional.empty());
+    int looks = cluster.looks;
+    pass(LeaderWatch.PAUSE);
+
+    assertThat(cluster.looks).isEqualTo(looks);
+  }
+
+  @Test
+  void nodesThatCannotReachEachOtherDoNotStandMoreThanOnceInTenSeconds() {
+    LeaderWatch unused = watching("n1");
     cluster.leaderEnds();
     assertThat(cluster.stood).hasSize(1);
 
-    pass(LeaderWatch.PAUSE);
-    first.leaderChanged(Optional.of(LEADER));
-    cluster.leaderEnds();
+    cluster.leaderEnds(); // it is still followed, as the election was lost to nobody
+    pass(LeaderWatch.PAUSE.minusMillis(1));
+    assertThat(cluster.stood).hasSize(1);
+
+    pass(LeaderWatch.AGAIN);
     assertThat(cluster.stood).hasSize(2);
   }
 
@@ -181,13 +242,22 @@ final class LeaderWatchTest {
     private Optional<String> leader = Optional.of(LEADER);
     private long term = 5;
     private long entriesToApply;
-    private boolean refusing = true;
-    private List<String> newerLogs = List.of();
+    private boolean refusing;
+    private boolean connected = true;
+    private boolean losing;
+    private Optional<CompletableFuture<Boolean>> answer = Optional.empty();
     private List<String> asked = List.of();
+    private int looks;
     private final List<String> stood = new ArrayList<>();
     private Optional<Runnable> onBroken = Optional.empty();
 
     void leaderEnds() {
+      refusing = true;
+      connectionBreaks();
+    }
+
+    void connectionBreaks() {
+      connected = false;
       Optional<Runnable> task = onBroken;
       onBroken = Optional.empty();
       task.ifPresent(Runnable::run);
@@ -210,9 +280,9 @@ final class LeaderWatchTest {
     }
 
     @Override
-    public CompletableFuture<Boolean> isOutdoneBy(List<String> others) {
+    public CompletableFuture<Boolean> wouldLose(List<String> others) {
       asked = others;
-      return CompletableFuture.completedFuture(others.stream().anyMatch(newerLogs::contains));
+      return answer.orElseGet(() -> CompletableFuture.completedFuture(losing));
     }
 
     @Override
@@ -226,8 +296,14 @@ final class LeaderWatchTest {
     }
 
     @Override
-    public boolean refuses(Member member) {
-      return refusing;
+    public boolean isConnected(Member member) {
+      return connected;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> refuses(Member member) {
+      looks++;
+      return CompletableFuture.completedFuture(refusing);
     }
   }
 }
