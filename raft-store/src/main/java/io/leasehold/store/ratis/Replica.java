@@ -104,7 +104,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
-    this.leaderWatch = new LeaderWatch(config, local, new LeaderWatch.Links(links), timer, ticker);
+    this.leaderWatch = new LeaderWatch(config, local, new MemberLinks(links), timer, ticker);
     this.watchdog = new Watchdog(config, local, links, ticker, timer);
   }
 
