@@ -10,9 +10,6 @@ import io.leasehold.store.core.SessionId;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -54,7 +51,7 @@ final class StoreClient implements Courier.Sender {
   private final Courier courier;
   private final Reconciliation reconciliation;
   private final Gathering gathering;
-  private final Deque<Call> outbox = new ArrayDeque<>();
+  private final Outbox outbox = new Outbox();
 
   private @Nullable LiveSession session;
   private volatile @Nullable SessionId sessionId;
@@ -209,12 +206,7 @@ final class StoreClient implements Courier.Sender {
   }
 
   private void answerWaiting(Answer answer) {
-    while (!outbox.isEmpty()) {
-      Call call = outbox.remove();
-      if (!call.isWithdrawn()) {
-        call.answer(answer);
-      }
-    }
+    outbox.drain(call -> call.answer(answer));
   }
 
   private void pump() {
@@ -264,24 +256,13 @@ final class StoreClient implements Courier.Sender {
       launch(newIds.get(), List.of(opening), List.of());
       return;
     }
-    List<Call> calls = nextCalls();
+    List<Call> calls = outbox.next(COMMANDS_PER_BATCH);
     long untilRenewalNanos = pace.intervalNanos() - (ticker.nanos() - lastHandedNanos);
     if (calls.isEmpty() && untilRenewalNanos > 0) {
       wakeUpAfter(untilRenewalNanos, this::launchNext);
       return;
     }
     launch(open.id(), calls.stream().map(Call::command).toList(), calls);
-  }
-
-  private List<Call> nextCalls() {
-    List<Call> calls = new ArrayList<>(Math.min(COMMANDS_PER_BATCH, outbox.size()));
-    while (!outbox.isEmpty() && calls.size() < COMMANDS_PER_BATCH) {
-      Call call = outbox.remove();
-      if (!call.isWithdrawn()) {
-        calls.add(call);
-      }
-    }
-    return calls;
   }
 
   private void launch(SessionId id, List<Command> commands, List<Call> calls) {
@@ -291,11 +272,8 @@ final class StoreClient implements Courier.Sender {
 
   @Override
   public void rejected(Courier.Flight flown) {
-    for (int i = flown.calls.size() - 1; i >= 0; i--) {
-      Call call = flown.calls.get(i);
-      call.rejected();
-      outbox.addFirst(call);
-    }
+    flown.calls.forEach(Call::rejected);
+    outbox.putBack(flown.calls);
     pump();
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leasehold.Lease;
 import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseLost;
+import io.leasehold.LeaseSettings;
 import io.leasehold.raft.ManualStore.Proposal;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Reply;
@@ -41,6 +42,24 @@ final class ReleaseTest {
     stage.result(released);
     assertThat(stage.holderInStore()).isEmpty();
     stage.assertNothingLost();
+  }
+
+  @Test
+  void releaseDoesNotWaitBehindAcquiresThatHaveComeBefore() {
+    Lease lease = stage.held();
+    stage.store.holdBack();
+    stage.advance(INTERVAL); // a renewal is in flight, so nothing else goes
+    for (int i = 0; i < HolderSide.CALLS_MAX; i++) {
+      var unused = stage.holder.lease(LeaseSettings.of("wanted-" + i, "a", TTL)).acquire();
+    }
+
+    CompletionStage<Void> released = lease.release();
+    stage.store.next().applyAndAnswer();
+    stage.settle();
+    stage.store.next().applyAndAnswer();
+
+    stage.result(released);
+    assertThat(stage.holderInStore()).isEmpty();
   }
 
   /** CASES.md, 70. */
