@@ -17,6 +17,7 @@ import io.leasehold.store.core.SessionId;
 import io.leasehold.time.ExecutorTimer;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,13 +142,28 @@ public final class RaftLeases implements LeaseProvider {
   }
 
   /**
-   * Returns a digest of this node's replica as it is now: for whoever wants to see that replicas
-   * agree. Reads the whole table, and local state only.
+   * Returns a digest of this node's replica as one log entry has left it: for whoever wants to see
+   * that replicas agree. Reads the whole table, and local state only.
    *
-   * @return fails with {@link LeaseUnavailableException} if the table cannot be read now
+   * @param index of the entry. If more has been applied already, as for 0, the digest is of what
+   *     there is now, and says of which entry
+   * @return fails with {@link LeaseUnavailableException} if the replica does not get there in time,
+   *     or cannot be read
    */
-  public CompletionStage<TableDigest> digest() {
-    return onCallbacks(store.readAt(0).thenApply(LeaseStore.Reading::digest));
+  public CompletionStage<TableDigest> digestAt(long index) {
+    return onCallbacks(store.digestAt(index));
+  }
+
+  /**
+   * Writes all that this node's replica holds into a file, from which {@link
+   * io.leasehold.store.StoreNode#restore} makes a new cluster.
+   *
+   * @param file which must not be there yet; it is, whole and on disk, when this completes
+   * @return completes with the index of the last log entry in it; fails with {@link
+   *     LeaseUnavailableException}
+   */
+  public CompletionStage<Long> backup(Path file) {
+    return onCallbacks(store.backup(requireNonNull(file, "file")));
   }
 
   private <T> CompletionStage<T> onCallbacks(CompletionStage<T> source) {

@@ -4,9 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Event;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -155,6 +157,16 @@ final class CuttableStore implements LeaseStore {
   @Override
   public CompletionStage<Boolean> transferLeadership(String to) {
     return store.transferLeadership(to);
+  }
+
+  @Override
+  public CompletionStage<Long> backup(Path file) {
+    return store.backup(file);
+  }
+
+  @Override
+  public CompletionStage<TableDigest> digestAt(long index) {
+    return store.digestAt(index);
   }
 
   @Override

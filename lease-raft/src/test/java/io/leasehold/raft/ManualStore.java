@@ -19,6 +19,7 @@ import io.leasehold.store.core.Outcome;
 import io.leasehold.store.core.Session;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.time.Ticker;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -203,11 +204,6 @@ final class ManualStore implements LeaseStore {
           public Moment find(String name) {
             return new Moment(index, table.find(name).stream().toList());
           }
-
-          @Override
-          public TableDigest digest() {
-            return table.digest();
-          }
         });
   }
 
@@ -226,6 +222,16 @@ final class ManualStore implements LeaseStore {
 
   @Override
   public CompletionStage<Boolean> transferLeadership(String to) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
+  @Override
+  public CompletionStage<Long> backup(Path file) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
+  @Override
+  public CompletionStage<TableDigest> digestAt(long upTo) {
     throw new UnsupportedOperationException("there are no operators here");
   }
 

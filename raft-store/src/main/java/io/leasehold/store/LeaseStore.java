@@ -4,6 +4,7 @@ import io.leasehold.Subscription;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Event;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -69,6 +70,25 @@ public interface LeaseStore {
    */
   CompletionStage<Long> snapshot();
 
+  /**
+   * Returns a digest of everything in this replica's table as one entry has left it: what the same
+   * entry has left elsewhere must have the same. Reads all rows, on a thread of its own.
+   *
+   * @param index of the entry; if more has been applied already, the digest is of that and says so
+   * @return fails with {@link ProposeException} if the replica does not get there in time, or
+   *     cannot be read
+   */
+  CompletionStage<TableDigest> digestAt(long index);
+
+  /**
+   * Writes all that this replica holds into a file, from which {@link StoreNode#restore} makes a
+   * new cluster.
+   *
+   * @param file which must not be there yet; it is, whole and on disk, when this completes
+   * @return completes with the index of the last entry in it; fails with {@link ProposeException}
+   */
+  CompletionStage<Long> backup(Path file);
+
   /** Is told what a replica applies. */
   interface Watcher {
 
@@ -104,9 +124,6 @@ public interface LeaseStore {
 
     /** Returns one lease; none when it is free. */
     Moment find(String name);
-
-    /** Returns a digest of everything; reads all rows. */
-    TableDigest digest();
   }
 
   /**

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     before it wants to lead itself; the leader speaks at half of it
  * @param electionTimeoutMax how long it waits at most
  * @param readTimeout how long a read waits for this replica to catch up
- * @param snapshotThreshold after how many log entries the table is snapshotted and the log before
- *     it dropped
+ * @param snapshotLogBytes after how many bytes of log a snapshot of the table is taken. The log on
+ *     disk is as long as two or three times that: what is older than the snapshot before is dropped
  * @param closeTimeout how long closing waits for another member to take the leadership over
  */
 public record StoreConfig(
@@ -37,11 +37,12 @@ public record StoreConfig(
     Duration electionTimeoutMin,
     Duration electionTimeoutMax,
     Duration readTimeout,
-    long snapshotThreshold,
+    long snapshotLogBytes,
     Duration closeTimeout) {
 
   private static final Duration ELECTION_TIMEOUT_LEAST = Duration.ofMillis(50);
   private static final Duration ELECTION_TIMEOUT_MOST = Duration.ofMinutes(1);
+  private static final long SNAPSHOT_LOG_BYTES_LEAST = 4_096;
 
   public StoreConfig {
     members = List.copyOf(requireMembers(members));
@@ -66,9 +67,10 @@ public record StoreConfig(
         "electionTimeoutMax", electionTimeoutMax, electionTimeoutMin, ELECTION_TIMEOUT_MOST);
     requireWithin("readTimeout", readTimeout, Duration.ofMillis(1), Duration.ofMinutes(10));
     requireWithin("closeTimeout", closeTimeout, Duration.ZERO, Duration.ofMinutes(1));
-    if (snapshotThreshold < 10) {
+    if (snapshotLogBytes < SNAPSHOT_LOG_BYTES_LEAST) {
       throw new IllegalArgumentException(
-          "snapshotThreshold must be at least 10: " + snapshotThreshold);
+          "snapshotLogBytes must be at least %d: %d"
+              .formatted(SNAPSHOT_LOG_BYTES_LEAST, snapshotLogBytes));
     }
   }
 
@@ -87,7 +89,7 @@ public record StoreConfig(
         Duration.ofMillis(500),
         Duration.ofMillis(1_000),
         Duration.ofSeconds(5),
-        100_000,
+        16L << 20,
         Duration.ofSeconds(1));
   }
 
@@ -101,7 +103,7 @@ public record StoreConfig(
         electionTimeoutMin,
         electionTimeoutMax,
         readTimeout,
-        snapshotThreshold,
+        snapshotLogBytes,
         closeTimeout);
   }
 
@@ -115,7 +117,7 @@ public record StoreConfig(
         min,
         max,
         readTimeout,
-        snapshotThreshold,
+        snapshotLogBytes,
         closeTimeout);
   }
 
@@ -129,11 +131,11 @@ public record StoreConfig(
         electionTimeoutMin,
         electionTimeoutMax,
         newReadTimeout,
-        snapshotThreshold,
+        snapshotLogBytes,
         closeTimeout);
   }
 
-  public StoreConfig withSnapshotThreshold(long newSnapshotThreshold) {
+  public StoreConfig withSnapshotLogBytes(long newSnapshotLogBytes) {
     return new StoreConfig(
         cluster,
         nodeId,
@@ -143,7 +145,7 @@ public record StoreConfig(
         electionTimeoutMin,
         electionTimeoutMax,
         readTimeout,
-        newSnapshotThreshold,
+        newSnapshotLogBytes,
         closeTimeout);
   }
 
@@ -157,7 +159,7 @@ public record StoreConfig(
         electionTimeoutMin,
         electionTimeoutMax,
         readTimeout,
-        snapshotThreshold,
+        snapshotLogBytes,
         newCloseTimeout);
   }
 

@@ -3,7 +3,9 @@ package io.leasehold.store;
 import io.leasehold.Subscription;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
+import io.leasehold.store.ratis.BackupFile;
 import io.leasehold.store.ratis.Replica;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.CompletionStage;
 
@@ -68,6 +70,34 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   @Override
   public CompletionStage<Long> snapshot() {
     return replica.snapshot();
+  }
+
+  @Override
+  public CompletionStage<TableDigest> digestAt(long index) {
+    return replica.digestAt(index);
+  }
+
+  @Override
+  public CompletionStage<Long> backup(Path file) {
+    return replica.backup(file);
+  }
+
+  /**
+   * Makes the folder of one member of a new cluster that begins with a backup. To be called for
+   * each of its members, with the same file, before any is started.
+   *
+   * <p>Tokens of the new cluster are greater than all that the old one granted until now, if this
+   * machine's clock is not behind. Every hold and every session has its whole time to live from the
+   * moment at which the new cluster has a leader. The old cluster must not run any more: nothing
+   * tells its holders.
+   *
+   * @param config of the member. Its cluster must have another name than that of the backup, its
+   *     folder has to be empty
+   * @throws StoreStartException if it cannot be made; the message says why and what to do. The
+   *     folder is to be emptied then
+   */
+  public static void restore(Path backup, StoreConfig config) {
+    new BackupFile(backup).restore(config, Clock.systemUTC());
   }
 
   /**

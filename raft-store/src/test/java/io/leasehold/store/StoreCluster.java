@@ -52,6 +52,12 @@ final class StoreCluster implements AutoCloseable {
     return cluster;
   }
 
+  static StoreCluster start(String name, Path root, List<Member> members) {
+    StoreCluster cluster = new StoreCluster(name, root, members, config -> config);
+    cluster.startAll();
+    return cluster;
+  }
+
   /** Members n1, n2 and n3 on ports that are free now. */
   static List<Member> freeMembers() {
     List<ServerSocket> sockets = new ArrayList<>();

@@ -102,8 +102,8 @@ final class StoreConfigTest {
             "closeTimeout must be"),
         refusal(
             "a snapshot for every entry",
-            () -> valid().withSnapshotThreshold(1),
-            "snapshotThreshold must be at least 10: 1"),
+            () -> valid().withSnapshotLogBytes(1),
+            "snapshotLogBytes must be at least 4096: 1"),
         refusal("no address to listen on", () -> valid().withBindHost(" "), "bindHost"));
   }
 

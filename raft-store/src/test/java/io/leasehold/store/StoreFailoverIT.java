@@ -56,7 +56,7 @@ final class StoreFailoverIT {
   void allComeBackWithEverythingAndRepeatTheLastReply() throws Exception {
     // Snapshots so often that the restart begins from one (CASES.md, 111).
     try (StoreCluster cluster =
-        StoreCluster.start(root, config -> config.withSnapshotThreshold(20))) {
+        StoreCluster.start(root, config -> config.withSnapshotLogBytes(4_096))) {
       Client client = new Client(1);
       client.open(cluster.leader(), TTL);
       Batch batch = client.batch(acquire("kept", TTL, 1));
@@ -85,27 +85,78 @@ final class StoreFailoverIT {
   @Test
   void aMemberThatWasAwayForLongComesBackBySnapshot() throws Exception {
     try (StoreCluster cluster =
-        StoreCluster.start(root, config -> config.withSnapshotThreshold(20))) {
+        StoreCluster.start(root, config -> config.withSnapshotLogBytes(4_096))) {
       Client client = new Client(1);
       client.open(cluster.leader(), TTL);
       StoreNode away = cluster.follower();
       cluster.awaitSameIndex(away, cluster.leader());
 
       cluster.stop(away.node());
-      for (int i = 0; i < 100; i++) {
-        client.call(cluster.leader(), acquire("lease-" + i, TTL, i));
-      }
+      fillAndDropTheLog(cluster, client);
       StoreNode back = cluster.start(away.node());
+      List<Long> replaced = new CopyOnWriteArrayList<>();
+      back.watch(new Replacements(replaced));
       cluster.awaitSameIndex(back, cluster.leader());
 
-      assertThat(names(back)).isEqualTo(names(cluster.leader())).hasSize(100);
+      assertThat(replaced).as("the leader's log does not begin where its own ends").hasSize(1);
+      assertThat(digest(back)).isEqualTo(digest(cluster.leader()));
+    }
+  }
+
+  /** Snapshots until the log is let go even of what a member may be on its way to. */
+  private static void fillAndDropTheLog(StoreCluster cluster, Client client) throws Exception {
+    int number = 0;
+    for (int snapshot = 0; snapshot < 14; snapshot++) {
+      for (int i = 0; i < 20; i++) {
+        number++;
+        client.call(cluster.leader(), acquire("lease-" + number, TTL, number));
+      }
+      for (StoreNode node : cluster.nodes()) {
+        get(node.snapshot(), LIMIT);
+      }
+    }
+  }
+
+  private static TableDigest digest(StoreNode node) throws Exception {
+    return get(node.digestAt(0), LIMIT);
+  }
+
+  @Test
+  void theLogOnDiskStaysShortHoweverMuchIsWritten() throws Exception {
+    try (StoreCluster cluster =
+        StoreCluster.start(root, config -> config.withSnapshotLogBytes(32_768))) {
+      Client client = new Client(1);
+      client.open(cluster.leader(), TTL);
+      long written = 0;
+      for (int i = 0; written < 600_000; i++) {
+        String name = "lease-" + "x".repeat(480) + i % 100;
+        client.call(cluster.leader(), acquire(name, TTL, i));
+        written += name.length();
+      }
+
+      await("what is not needed any more is gone")
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> {
+                for (StoreNode node : cluster.nodes()) {
+                  assertThat(logBytes(cluster.folder(node.node()))).isLessThan(300_000);
+                }
+              });
+    }
+  }
+
+  private static long logBytes(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(file -> file.getFileName().toString().startsWith("log_"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
     }
   }
 
   @Test
   void aMemberThatLostItsFolderComesBackBySnapshotAndTells() throws Exception {
     try (StoreCluster cluster =
-        StoreCluster.start(root, config -> config.withSnapshotThreshold(20))) {
+        StoreCluster.start(root, config -> config.withSnapshotLogBytes(4_096))) {
       Client client = new Client(1);
       client.open(cluster.leader(), TTL);
       String lost = cluster.follower().node();

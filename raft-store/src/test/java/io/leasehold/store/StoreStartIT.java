@@ -153,7 +153,7 @@ final class StoreStartIT {
   void aTableThatIsRefusedIsMadeAnewOnceItIsDeletedUnlessTheSnapshotIsGoneToo() throws Exception {
     StoreConfig alone =
         StoreConfig.of("c1", "n1", members.subList(0, 1), folder("alone"))
-            .withSnapshotThreshold(10);
+            .withSnapshotLogBytes(4_096);
     fillAndPurge(alone);
     Path table = folder("alone").resolve("table");
     Files.delete(table.resolve("CURRENT"));
@@ -178,7 +178,7 @@ final class StoreStartIT {
   }
 
   /** Each run closes a segment of the log, and only whole ones are purged. */
-  private static void fillAndPurge(StoreConfig config) {
+  private static void fillAndPurge(StoreConfig config) throws Exception {
     for (int run = 0; run < 3; run++) {
       try (StoreNode node = StoreNode.start(config)) {
         Client client = new Client(run + 1);
@@ -186,6 +186,7 @@ final class StoreStartIT {
         for (int i = 1; i <= 25; i++) {
           client.call(node, StoreCluster.acquire("l-" + run + "-" + i, Duration.ofMinutes(1), i));
         }
+        StoreCluster.get(node.snapshot(), StoreCluster.LIMIT);
       }
     }
   }

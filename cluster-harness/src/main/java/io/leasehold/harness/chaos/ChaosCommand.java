@@ -43,6 +43,9 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills the annotated fields before it calls.
 public final class ChaosCommand implements Callable<Integer> {
 
+  /** Some seconds of work, so that members which are away come back by a snapshot. */
+  private static final long SNAPSHOT_LOG_BYTES = 256 << 10;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -153,7 +156,7 @@ public final class ChaosCommand implements Callable<Integer> {
           nodes,
           leases,
           checkedTtl(),
-          2_000,
+          SNAPSHOT_LOG_BYTES,
           again(),
           folder == null
               ? Files.createTempDirectory("leasehold-chaos-report-")

@@ -130,7 +130,7 @@ final class ChaosNode {
             "--guarded", around.guarded().toString(),
             "--leases", String.valueOf(around.settings().leases()),
             "--ttl-millis", String.valueOf(around.settings().ttl().toMillis()),
-            "--snapshot-every", String.valueOf(around.settings().snapshotEvery()),
+            "--snapshot-log-bytes", String.valueOf(around.settings().snapshotLogBytes()),
             "--seed", String.valueOf(around.settings().seed() * 1_000 + place * 100L + run)));
     return command;
   }

@@ -19,7 +19,7 @@ record ChaosSettings(
     int nodes,
     int leases,
     Duration ttl,
-    long snapshotEvery,
+    long snapshotLogBytes,
     String command,
     Path folder) {
 

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       MembersCommand.class,
       TransferCommand.class,
       SnapshotCommand.class,
+      CompareCommand.class,
       ChaosCommand.class,
       CheckCommand.class
     })

@@ -1,12 +1,15 @@
 package io.leasehold.harness.cli;
 
+import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.SnapshotAnswer;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Has a node take a snapshot. */
@@ -15,20 +18,31 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Have a node take a snapshot of its table now, so that it can drop its log before.",
-      "Each node has its own; it also takes one on its own now and then."
-    })
+      "Each node has its own; it also takes one on its own now and then.",
+      "The commands below bring a copy out of the cluster, and begin a new cluster with it."
+    },
+    synopsisSubcommandLabel = "[COMMAND]",
+    subcommands = {SnapshotSaveCommand.class, SnapshotRestoreCommand.class})
 final class SnapshotCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private NodeAddress node;
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      description = "HTTP address of a running node.")
+  private @Nullable HostPort http;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   SnapshotCommand() {}
 
   @Override
   public Integer call() {
-    SnapshotAnswer taken = NodeClient.await(node.client().snapshot());
+    if (http == null) {
+      throw new ParameterException(
+          spec.commandLine(), "Missing required option: '--http=HOST:PORT'");
+    }
+    SnapshotAnswer taken = NodeClient.await(NodeClient.of(http).snapshot());
     PrintWriter out = spec.commandLine().getOut();
     out.println("The newest snapshot of " + taken.node() + " is at index " + taken.index() + ".");
     out.flush();

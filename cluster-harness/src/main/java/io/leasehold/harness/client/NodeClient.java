@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.wire.AcquireAnswer;
+import io.leasehold.harness.wire.DigestView;
 import io.leasehold.harness.wire.ErrorView;
 import io.leasehold.harness.wire.EventView;
 import io.leasehold.harness.wire.HandleView;
@@ -23,9 +24,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeClient {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration BACKUP_LIMIT = Duration.ofMinutes(10);
 
   private final HttpClient http;
   private final HostPort at;
@@ -166,6 +172,28 @@ public final class NodeClient {
         text -> Wire.read(text, SnapshotAnswer.class));
   }
 
+  /**
+   * Fetches a backup of what the node holds.
+   *
+   * @param file where it goes; it must not be there yet
+   */
+  public CompletableFuture<Path> backup(Path file) {
+    BodyHandler<String> saving =
+        info ->
+            info.statusCode() == 200
+                ? BodySubscribers.mapping(
+                    BodySubscribers.ofFile(
+                        file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                    Path::toString)
+                : BodySubscribers.ofString(StandardCharsets.UTF_8);
+    return call(request("/backup").timeout(BACKUP_LIMIT).build(), saving, Path::of);
+  }
+
+  /** What the node's replica amounts to after an entry, or now if it is further. */
+  public CompletableFuture<DigestView> digestAt(long index) {
+    return call(request("/digest?at=" + index).build(), text -> Wire.read(text, DigestView.class));
+  }
+
   /** Whether the node can serve; fails when it cannot. */
   public CompletableFuture<HealthView> health() {
     return call(request("/health").build(), text -> Wire.read(text, HealthView.class));
@@ -230,8 +258,12 @@ public final class NodeClient {
   }
 
   private <T> CompletableFuture<T> call(HttpRequest request, Function<String, T> reader) {
-    CompletableFuture<HttpResponse<String>> sent =
-        http.sendAsync(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+    return call(request, BodyHandlers.ofString(StandardCharsets.UTF_8), reader);
+  }
+
+  private <T> CompletableFuture<T> call(
+      HttpRequest request, BodyHandler<String> body, Function<String, T> reader) {
+    CompletableFuture<HttpResponse<String>> sent = http.sendAsync(request, body);
     CompletableFuture<T> answer = new CompletableFuture<>();
     var unusedAnswer =
         sent.whenComplete(

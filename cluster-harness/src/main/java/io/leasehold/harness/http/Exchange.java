@@ -4,6 +4,7 @@ import io.leasehold.harness.wire.Wire;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,24 @@ final class Exchange {
             .putHeader("Content-Type", contentType)
             .putHeader("Cache-Control", "no-store")
             .end(text);
+  }
+
+  /**
+   * Answers with what is in a file.
+   *
+   * @param sent run when that has been sent or has failed
+   */
+  void answer(Path file, String contentType, Runnable sent) {
+    if (gone || response().ended()) {
+      sent.run();
+      return;
+    }
+    var unused =
+        response()
+            .putHeader("Content-Type", contentType)
+            .putHeader("Cache-Control", "no-store")
+            .sendFile(file.toString())
+            .onComplete(done -> sent.run());
   }
 
   /** Answers with a refusal. */

@@ -1,6 +1,8 @@
 package io.leasehold.harness.http;
 
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
 
 /** This node's member of the store, as those who operate it see it. Safe for many threads. */
@@ -14,4 +16,14 @@ public interface MemberControl {
 
   /** Has this member take a snapshot; completes with the newest one's index. */
   CompletionStage<Long> snapshot();
+
+  /**
+   * Has this member write a backup.
+   *
+   * @param file which is not there yet
+   */
+  CompletionStage<Long> backup(Path file);
+
+  /** What its replica amounts to after an entry, or now if it is further. */
+  CompletionStage<TableDigest> digestAt(long index);
 }

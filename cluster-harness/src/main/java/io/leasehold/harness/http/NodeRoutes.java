@@ -2,22 +2,31 @@ package io.leasehold.harness.http;
 
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseStatus;
+import io.leasehold.harness.wire.DigestView;
 import io.leasehold.harness.wire.HealthView;
 import io.leasehold.harness.wire.SnapshotAnswer;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.TransferAnswer;
 import io.leasehold.store.StoreStatus;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What can be asked of the node itself. Confined to the loop. */
 final class NodeRoutes {
 
+  private static final Logger LOG = LoggerFactory.getLogger(NodeRoutes.class);
+
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String ZIP = "application/zip";
   private static final String PROBED_LEASE = "leasehold/health";
   private static final int PROBE_MILLIS_MAX = 1_500;
 
@@ -67,6 +76,56 @@ final class NodeRoutes {
             exchange.answer(new SnapshotAnswer(member.status().node(), index));
           }
         });
+  }
+
+  /** The backup is made in a file first: until it is whole it can still be refused. */
+  void backup(Exchange exchange) {
+    exchange.query();
+    Path folder;
+    try {
+      folder = Files.createTempDirectory("leasehold-backup-");
+    } catch (IOException e) {
+      throw Refusal.unavailable("there is no room for the backup: " + e.getMessage());
+    }
+    Path file = folder.resolve("backup.zip");
+    exchange.then(
+        member.backup(file),
+        (index, failure) -> {
+          if (failure != null) {
+            delete(folder, file);
+            exchange.refuse(failure);
+          } else {
+            exchange.answer(file, ZIP, () -> delete(folder, file));
+          }
+        });
+  }
+
+  private static void delete(Path folder, Path file) {
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(folder);
+    } catch (IOException e) {
+      LOG.warn("a backup that has been sent cannot be deleted: {}", file, e);
+    }
+  }
+
+  void digest(Exchange exchange) {
+    exchange.then(
+        member.digestAt(index(exchange.query("at").getOrDefault("at", "0"))),
+        (digest, failure) -> {
+          if (failure != null || digest == null) {
+            exchange.refuse(Refusal.missing(failure));
+          } else {
+            exchange.answer(DigestView.of(member.status().node(), digest));
+          }
+        });
+  }
+
+  private static long index(String text) {
+    if (!text.matches("[0-9]{1,18}")) {
+      throw Refusal.invalid("at", "at must be the index of a log entry");
+    }
+    return Long.parseLong(text);
   }
 
   /**

@@ -42,6 +42,8 @@ final class Routes {
         case "leases" -> Map.of(HttpMethod.GET, leases::list);
         case "events" -> Map.of(HttpMethod.GET, events::open);
         case "status" -> Map.of(HttpMethod.GET, node::status);
+        case "backup" -> Map.of(HttpMethod.GET, node::backup);
+        case "digest" -> Map.of(HttpMethod.GET, node::digest);
         case "metrics" -> Map.of(HttpMethod.GET, node::metrics);
         case "health" -> Map.of(HttpMethod.GET, node::health);
         case "transfer" -> Map.of(HttpMethod.POST, node::transfer);

@@ -6,8 +6,10 @@ import io.leasehold.harness.http.MemberControl;
 import io.leasehold.harness.http.NodeHttp;
 import io.leasehold.raft.RaftLeases;
 import io.leasehold.raft.RaftLeasesConfig;
+import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -16,15 +18,13 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Duration;
+import java.nio.file.Path;
 import java.util.concurrent.CompletionStage;
 
 /**
  * One node: a member of the store, its leases, and HTTP in front of them. Safe for many threads.
  */
 final class HarnessNode implements AutoCloseable {
-
-  private static final String STORE_FOLDER = "store";
 
   private final RaftLeases leases;
   private final NodeHttp http;
@@ -75,14 +75,9 @@ final class HarnessNode implements AutoCloseable {
   }
 
   private static RaftLeasesConfig config(NodeOptions options) {
-    RaftLeasesConfig config =
-        RaftLeasesConfig.of(
-            options.cluster(),
-            options.id(),
-            options.members(),
-            options.folder().resolve(STORE_FOLDER));
-    Duration least = options.electionTimeout();
-    return config.withStore(config.store().withElectionTimeout(least, least.multipliedBy(2)));
+    StoreConfig store = options.store();
+    return RaftLeasesConfig.of(store.cluster(), store.nodeId(), store.members(), store.folder())
+        .withStore(store);
   }
 
   private static MemberControl control(RaftLeases leases) {
@@ -100,6 +95,16 @@ final class HarnessNode implements AutoCloseable {
       @Override
       public CompletionStage<Long> snapshot() {
         return leases.snapshot();
+      }
+
+      @Override
+      public CompletionStage<Long> backup(Path file) {
+        return leases.backup(file);
+      }
+
+      @Override
+      public CompletionStage<TableDigest> digestAt(long index) {
+        return leases.digestAt(index);
       }
     };
   }

@@ -2,6 +2,7 @@ package io.leasehold.harness.node;
 
 import io.leasehold.harness.HostPort;
 import io.leasehold.store.Member;
+import io.leasehold.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,15 @@ public record NodeOptions(
     HostPort http,
     Duration electionTimeout) {
 
+  private static final String STORE_FOLDER = "store";
+
   public NodeOptions {
     members = List.copyOf(members);
+  }
+
+  /** How its member of the store is to run. */
+  public StoreConfig store() {
+    return StoreConfig.of(cluster, id, members, folder.resolve(STORE_FOLDER))
+        .withElectionTimeout(electionTimeout, electionTimeout.multipliedBy(2));
   }
 }

@@ -14,6 +14,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +34,8 @@ final class CommandLineTest {
 
   private static final Duration TTL = Duration.ofSeconds(3);
   private static final String MEMBERS = "--members=n1=127.0.0.1:7101,n2=127.0.0.1:7102";
+
+  @TempDir Path folder;
 
   private final HttpNodes nodes = new HttpNodes();
   private final String http = "--http=" + nodes.address("n1");
@@ -49,6 +54,19 @@ final class CommandLineTest {
         row("a missing name", "revoke", "--http=1"),
         row("a missing address", "transfer", "--to=n1"),
         row("a snapshot of something", "snapshot", "--http=1", "x"),
+        row("a snapshot of nobody", "snapshot"),
+        row("a backup into nothing", "snapshot", "save", "--http=1"),
+        row("a restore without a name", "snapshot", "restore", "f", "--id=n1", MEMBERS, "--dir=d"),
+        row(
+            "a restore of a stranger",
+            "snapshot",
+            "restore",
+            "f",
+            "--id=n9",
+            MEMBERS,
+            "--dir=d",
+            "--cluster=c"),
+        row("a comparison with nothing", "compare", "--http=1"),
         row("a bad address", "leases", "--http=nowhere"),
         row("a bad port", "leases", "--http=127.0.0.1:99999"),
         row("a bad token", "revoke", "x", "--http=1", "--token=seven"),
@@ -107,6 +125,7 @@ final class CommandLineTest {
         "members",
         "transfer",
         "snapshot",
+        "compare",
         "check",
         "chaos"
       })
@@ -234,6 +253,70 @@ final class CommandLineTest {
 
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEqualTo("The newest snapshot of n1 is at index 41.\n");
+  }
+
+  @Test
+  void backupIsSavedIntoANewFile() throws IOException {
+    Path file = folder.resolve("leases.zip");
+
+    Run saved = Run.of("snapshot", "save", file.toString(), http);
+
+    assertThat(saved.err()).isEmpty();
+    assertThat(saved.code()).isZero();
+    assertThat(saved.out()).startsWith("Saved what the node at ").endsWith(file + "\n");
+    assertThat(file).hasContent("all that n1 holds");
+    Run again = Run.of("snapshot", "save", file.toString(), http);
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.err()).isEqualTo("leasehold snapshot save: " + file + " is there already\n");
+  }
+
+  @Test
+  void backupThatCannotBeMadeLeavesNoFile() {
+    nodes.unable.add("n1");
+    Path file = folder.resolve("leases.zip");
+
+    Run run = Run.of("snapshot", "save", file.toString(), http);
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err()).contains("the disk is full");
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void whatIsNoBackupIsNotRestored() throws IOException {
+    Path file = Files.writeString(folder.resolve("leases.zip"), "all that n1 holds");
+    String dir = "--dir=" + folder.resolve("n1");
+
+    Run run =
+        Run.of("snapshot", "restore", file.toString(), "--id=n1", MEMBERS, dir, "--cluster=new");
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err().strip())
+        .startsWith("leasehold snapshot restore: " + file + " cannot be restored into")
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void comparedReplicasAreTheSameOrNot() {
+    String both = http + "," + nodes.address("n2");
+
+    Run same = Run.of("compare", both);
+    assertThat(same.code()).isZero();
+    assertThat(same.out())
+        .isEqualTo(
+            """
+            NODE  INDEX  LAST TOKEN  SHA-256
+            n1    44     9           same
+            n2    44     9           same
+            They are the same.
+            """);
+
+    nodes.diverged.add("n2");
+    Run different = Run.of("compare", both);
+    assertThat(different.code()).isEqualTo(1);
+    assertThat(different.out()).endsWith("They differ.\n");
+    assertThat(Run.of("compare", both, "--json").out())
+        .startsWith("[{\"node\":\"n1\",\"index\":44,");
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.leasehold.harness.client.NodeClient;
 import io.leasehold.memory.InMemoryCluster;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreStatus;
+import io.leasehold.store.TableDigest;
 import io.leasehold.time.VirtualTime;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -18,6 +19,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +39,9 @@ public final class HttpNodes implements AutoCloseable {
 
   /** Members that do not answer when they are to lead, and have nothing to take a snapshot of. */
   public final Set<String> unable = new CopyOnWriteArraySet<>();
+
+  /** Members whose replicas are not what the others' are. */
+  public final Set<String> diverged = new CopyOnWriteArraySet<>();
 
   /** Members that do not take the leadership over. */
   public final Set<String> unwilling = new CopyOnWriteArraySet<>();
@@ -153,6 +159,25 @@ public final class HttpNodes implements AutoCloseable {
           ? CompletableFuture.failedFuture(
               new LeaseUnavailableException("there is nothing yet to take a snapshot of"))
           : CompletableFuture.completedFuture(41L);
+    }
+
+    @Override
+    public CompletionStage<Long> backup(Path file) {
+      if (unable.contains(node)) {
+        return CompletableFuture.failedFuture(new LeaseUnavailableException("the disk is full"));
+      }
+      try {
+        Files.writeString(file, "all that " + node + " holds");
+        return CompletableFuture.completedFuture(41L);
+      } catch (IOException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+
+    @Override
+    public CompletionStage<TableDigest> digestAt(long index) {
+      String all = diverged.contains(node) ? "other" : "same";
+      return CompletableFuture.completedFuture(new TableDigest(Math.max(index, 42), 7, 9, all));
     }
   }
 

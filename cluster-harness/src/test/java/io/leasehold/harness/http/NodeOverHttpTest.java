@@ -84,6 +84,15 @@ final class NodeOverHttpTest {
   }
 
   @Test
+  void digestIsOfTheEntryThatIsAskedForOrOfALaterOne() {
+    assertThat(get("n2", "/digest?at=77"))
+        .isEqualTo(
+            "200 {\"node\":\"n2\",\"index\":77,\"leaseTimeNanos\":7,\"lastToken\":9,\"sha256\":\"same\"}");
+    assertThat(get("n2", "/digest")).contains("\"index\":42,");
+    assertThat(get("n2", "/digest?at=-1")).startsWith("400 ").contains("\"field\":\"at\"");
+  }
+
+  @Test
   void snapshotSaysItsIndex() {
     assertThat(post("n2", "/snapshot", "")).isEqualTo("200 {\"node\":\"n2\",\"index\":41}");
     nodes.unable.add("n2");

@@ -9,6 +9,7 @@ import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.MapLeaseTable;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -134,6 +135,16 @@ final class SimulatedStore implements LeaseStore {
     throw new UnsupportedOperationException("there are no operators here");
   }
 
+  @Override
+  public CompletionStage<Long> backup(Path file) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
+  @Override
+  public CompletionStage<TableDigest> digestAt(long index) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
   private record TableReading(long index, MapLeaseTable table) implements Reading {
 
     @Override
@@ -144,11 +155,6 @@ final class SimulatedStore implements LeaseStore {
     @Override
     public Moment find(String name) {
       return new Moment(index, table.find(name).stream().toList());
-    }
-
-    @Override
-    public TableDigest digest() {
-      return table.digest();
     }
   }
 }

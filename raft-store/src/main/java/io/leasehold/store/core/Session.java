@@ -27,6 +27,11 @@ public record Session(
         id, node, ttlNanos, ordinal, leaseTimeNanos, newSequence, heldDigest, newsLost);
   }
 
+  /** The same, renewed at a lease time by nothing that it has sent. */
+  public Session renewedAt(long leaseTimeNanos) {
+    return renewed(leaseTimeNanos, sequence);
+  }
+
   Session withDigest(long newDigest) {
     return new Session(id, node, ttlNanos, ordinal, renewedNanos, sequence, newDigest, newsLost);
   }

@@ -65,6 +65,19 @@ record Lead(Duration lasts, List<Follower> followers) {
   }
 
   /**
+   * The last entry that all of them have.
+   *
+   * @param heardWithin only members count that have answered as recently as this
+   */
+  long sharedIndex(Duration heardWithin) {
+    return followers.stream()
+        .filter(follower -> follower.silence().compareTo(heardWithin) <= 0)
+        .mapToLong(Follower::matchIndex)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  /**
    * The member that is to lead next, as it has the most of the log.
    *
    * @param heardWithin only a member that has answered as recently as this

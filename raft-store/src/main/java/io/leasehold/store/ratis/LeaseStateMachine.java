@@ -4,6 +4,7 @@ import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.BatchCodec;
 import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.store.codec.MalformedBatchException;
+import io.leasehold.store.codec.RowCodec;
 import io.leasehold.store.codec.Stamp;
 import io.leasehold.store.codec.StampedBatch;
 import io.leasehold.store.core.Batch;
@@ -11,7 +12,6 @@ import io.leasehold.store.core.LeaseMachine;
 import io.leasehold.store.core.Outcome;
 import io.leasehold.store.core.StoreState;
 import io.leasehold.store.rocks.RocksLeaseTable;
-import io.leasehold.store.rocks.TableException;
 import io.leasehold.store.rocks.TableReader;
 import io.leasehold.time.Ticker;
 import java.io.IOException;
@@ -29,6 +29,7 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachineStorage;
 import org.apache.ratis.statemachine.TransactionContext;
@@ -60,7 +61,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   private final LeaderClock clock;
   private final Clock wallClock;
   private final Listener listener;
-  private final SnapshotFiles snapshots = new SnapshotFiles();
+  private final SnapshotFiles snapshots;
 
   private volatile @Nullable RocksLeaseTable table;
   private volatile StoreState applied = StoreState.INITIAL;
@@ -81,6 +82,7 @@ final class LeaseStateMachine extends BaseStateMachine {
       Clock wallClock,
       Listener listener) {
     this.folder = folder;
+    this.snapshots = new SnapshotFiles(folder.unfinishedSnapshot());
     this.machine = machine;
     this.batches = batches;
     this.entries = new EntryCodec(batches);
@@ -91,6 +93,9 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   /** Is told what happens, on the threads of Ratis; must return at once. */
   interface Listener {
+
+    /** An entry of so many bytes is about to be applied, or passed. On the thread that applies. */
+    void read(int bytes);
 
     /** An entry has been applied. On the thread that applies. */
     void applied(long index, Outcome outcome);
@@ -140,7 +145,16 @@ final class LeaseStateMachine extends BaseStateMachine {
     return Math.max(inTable, getLastAppliedTermIndex().getIndex());
   }
 
-  private RocksLeaseTable table() {
+  SnapshotFiles snapshots() {
+    return snapshots;
+  }
+
+  /**
+   * Returns the table, of which a snapshot may be taken on any thread.
+   *
+   * @throws IllegalStateException while there is none
+   */
+  RocksLeaseTable table() {
     RocksLeaseTable current = table;
     if (current == null) {
       throw new IllegalStateException("the table is not open");
@@ -186,6 +200,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     }
     try {
       requireUpToDate(opened, snapshot.map(TermIndex::getIndex).orElse(-1L));
+      snapshotOf(opened, snapshot.map(TermIndex::getIndex).orElse(0L));
     } catch (IOException | RuntimeException e) {
       opened.close();
       throw e;
@@ -193,7 +208,15 @@ final class LeaseStateMachine extends BaseStateMachine {
     table = opened;
     applied = opened.state();
     // Ratis replays from the snapshot on; what the table has already is skipped.
-    setLastAppliedTermIndex(snapshot.orElse(TermIndex.INITIAL_VALUE));
+    setLastAppliedTermIndex(snapshots.latest().orElse(TermIndex.INITIAL_VALUE));
+  }
+
+  /** So that a start need not read again what the table has, which is most of the log. */
+  private void snapshotOf(RocksLeaseTable opened, long snapshotIndex) throws IOException {
+    if (opened.appliedIndex() - snapshotIndex > RocksLeaseTable.ENTRIES_PER_FLUSH) {
+      RowCodec.Applied at = opened.checkpoint(snapshots.begin());
+      snapshots.publish(TermIndex.valueOf(at.term(), at.index()));
+    }
   }
 
   /** A table that lacks something would grant again what is held. */
@@ -211,6 +234,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   /** The leader is about to replace the snapshots; the thread that applies will reinitialize. */
   @Override
   public void pause() {
+    snapshots.replacing();
     if (getLifeCycle().compareAndTransition(LifeCycle.State.RUNNING, LifeCycle.State.PAUSING)) {
       getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
@@ -222,13 +246,14 @@ final class LeaseStateMachine extends BaseStateMachine {
       getLifeCycle()
           .startAndTransition(
               () -> {
-                snapshots.refresh();
+                snapshots.replaced();
                 RocksLeaseTable replaced = table;
                 if (replaced != null) {
                   replaced.close();
                 }
                 snapshots.install(folder.table());
                 openTable();
+                snapshots.installed();
               },
               IOException.class);
     } catch (IOException | RuntimeException e) {
@@ -291,13 +316,18 @@ final class LeaseStateMachine extends BaseStateMachine {
     return new Stamp(reading.nanos(), reading.term(), tokenFloor());
   }
 
-  /** Only a cluster that has never granted anything needs a base for its tokens. */
+  /**
+   * A cluster that has never granted anything needs a base for its tokens, and one that began with
+   * a backup has to pass what was granted after it.
+   */
   private long tokenFloor() {
-    if (applied.lastToken() != 0) {
-      return 0;
-    }
-    long seconds = Math.max(0, Math.min(wallClock.instant().getEpochSecond(), 1L << 32));
-    return seconds << TOKENS_PER_SECOND_BITS;
+    long lastToken = applied.lastToken();
+    long seconds =
+        lastToken == 0
+            ? wallClock.instant().getEpochSecond()
+            : folder.identity().origin().restoredSeconds();
+    long floor = Math.max(0, Math.min(seconds, 1L << 32)) << TOKENS_PER_SECOND_BITS;
+    return floor > lastToken ? floor : 0;
   }
 
   @Override
@@ -315,6 +345,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
     LogEntryProto entry = transaction.getLogEntry();
     long index = entry.getIndex();
+    listener.read(entry.getStateMachineLogEntry().getLogData().size());
     try {
       return CompletableFuture.completedFuture(apply(transaction, entry.getTerm(), index));
     } catch (RuntimeException | Error e) {
@@ -366,22 +397,10 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   // Snapshots
 
+  /** Ratis only asks when it is told to: {@link SnapshotTaker} takes them. */
   @Override
-  public long takeSnapshot() throws IOException {
-    RocksLeaseTable current = table();
-    TermIndex at = TermIndex.valueOf(current.appliedTerm(), current.appliedIndex());
-    if (at.getIndex() <= snapshots.latest().map(TermIndex::getIndex).orElse(0L)) {
-      return snapshots.latest().map(TermIndex::getIndex).orElse(-1L);
-    }
-    try {
-      snapshots.take(at, current::checkpoint);
-    } catch (IOException | TableException e) {
-      // Ratis would go on, with a log that grows on a disk that fails.
-      fail("this member cannot take a snapshot", e);
-      throw new IOException(e.getMessage(), e);
-    }
-    LOG.info("snapshot taken at index {}", at.getIndex());
-    return at.getIndex();
+  public long takeSnapshot() {
+    return snapshots.latest().map(TermIndex::getIndex).orElse(RaftLog.INVALID_LOG_INDEX);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package io.leasehold.store.ratis;
 
-import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreStatus;
-import io.leasehold.time.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +21,6 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -45,12 +42,16 @@ final class LocalServer
     implements LeaderClock.Leadership,
         AppendGuard.Server,
         LeaderWatch.Server,
+        SnapshotTaker.Log,
         RaftClientAsynchronousProtocol {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalServer.class);
 
   /** How long another member may take to say where its log ends. */
   private static final Duration ASK_LIMIT = Duration.ofMillis(50);
+
+  /** A member that has been silent for longer may be away, and the log does not wait for it. */
+  private static final Duration HEARD_WITHIN = Duration.ofSeconds(5);
 
   private volatile RaftServer.@Nullable Division division;
 
@@ -214,39 +215,14 @@ final class LocalServer
     }
   }
 
-  /**
-   * Takes a snapshot.
-   *
-   * @return completes with the index of the newest one; fails with {@link ProposeException}
-   */
-  CompletableFuture<Long> snapshot(Duration limit) {
-    RaftServer.Division of = division();
-    SnapshotManagementRequest request =
-        SnapshotManagementRequest.newCreate(
-            ClientId.randomId(),
-            of.getId(),
-            of.getMemberId().getGroupId(),
-            0,
-            Math.max(1, limit.toMillis()));
-    CompletableFuture<RaftClientReply> taken;
-    try {
-      taken = of.getRaftServer().snapshotManagementAsync(request);
-    } catch (RuntimeException e) {
-      taken = CompletableFuture.failedFuture(e);
-    }
-    return taken.handle(
-        (answer, failure) -> {
-          if (failure != null || !answer.isSuccess()) {
-            throw new ProposeException(
-                "no snapshot was taken within %s: the log of this node says why"
-                    .formatted(DurationText.of(limit)),
-                true,
-                failure == null ? answer.getException() : failure);
-          } else if (answer.getLogIndex() <= 0) {
-            throw new ProposeException("there is nothing yet to take a snapshot of", true, null);
-          }
-          return answer.getLogIndex();
-        });
+  @Override
+  public long sharedIndex() {
+    return lead().map(lead -> lead.sharedIndex(HEARD_WITHIN)).orElse(Long.MAX_VALUE);
+  }
+
+  @Override
+  public void purge(long index) {
+    var unused = division().getRaftLog().purge(index);
   }
 
   /**

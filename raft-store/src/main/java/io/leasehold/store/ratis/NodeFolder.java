@@ -14,7 +14,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorageDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * node.lock         locked while a process uses the folder
  * raft/             Ratis' log, votes and snapshots
  * table/            the leases
+ * snapshot.new/     a snapshot that is being made
+ * backup.new/       a copy of the table that is being put into a backup
  * </pre>
  *
  * <p>A member that has forgotten its vote can help to elect two leaders in one term. So a folder
@@ -50,6 +55,22 @@ final class NodeFolder implements AutoCloseable {
 
   /** Opens the folder for this process alone; makes it if it is not there. */
   static NodeFolder open(StoreConfig config) {
+    return open(config, NodeFolder::identify);
+  }
+
+  /**
+   * Opens an empty folder, to be filled from a backup. It becomes this node's at last, when its
+   * {@link #identity} joins.
+   */
+  static NodeFolder openEmpty(StoreConfig config, NodeIdentity.Origin origin) {
+    return open(config, folder -> folder.requireEmpty(origin));
+  }
+
+  private interface Opening {
+    void of(NodeFolder folder) throws IOException;
+  }
+
+  private static NodeFolder open(StoreConfig config, Opening opening) {
     Path root = config.folder().toAbsolutePath().normalize();
     NodeFolder folder = new NodeFolder(root, config);
     try {
@@ -65,7 +86,7 @@ final class NodeFolder implements AutoCloseable {
           e);
     }
     try {
-      folder.identify();
+      opening.of(folder);
       return folder;
     } catch (IOException e) {
       folder.close();
@@ -90,6 +111,16 @@ final class NodeFolder implements AutoCloseable {
   /** Where the leases are. */
   Path table() {
     return table(root);
+  }
+
+  /** Where a snapshot is made before it goes to the others. */
+  Path unfinishedSnapshot() {
+    return root.resolve("snapshot.new");
+  }
+
+  /** Where a copy of the table is made for a backup. */
+  Path unfinishedBackup() {
+    return root.resolve("backup.new");
   }
 
   /** Where the leases are in a node's folder. */
@@ -153,6 +184,29 @@ final class NodeFolder implements AutoCloseable {
     requireRaftState();
   }
 
+  private void requireEmpty(NodeIdentity.Origin origin) throws IOException {
+    if (Files.exists(root.resolve(NodeIdentity.FILE)) || holdsSomething()) {
+      throw new StoreStartException(
+          "folder %s is not empty: restore into an empty folder".formatted(root), null);
+    }
+    identity = NodeIdentity.restored(root, config, origin);
+    vote = new VoteFile(root, raftGroup(), config.nodeId());
+  }
+
+  /**
+   * Makes what a member has that has stopped right after a snapshot.
+   *
+   * @param at the last entry in the table
+   * @param checkpoint puts the table's files into a folder that is not there before
+   */
+  void makeRaftState(TermIndex at, Consumer<Path> checkpoint) throws IOException {
+    SnapshotFiles snapshots = new SnapshotFiles(unfinishedSnapshot());
+    snapshots.open(raftGroup().resolve(RaftStorageDirectory.STATE_MACHINE_DIR_NAME));
+    checkpoint.accept(snapshots.begin());
+    snapshots.publish(at);
+    vote().make(at.getTerm());
+  }
+
   private void requireRaftState() {
     if (identity().hasJoined() && !vote().exists()) {
       throw new StoreStartException(
@@ -207,7 +261,7 @@ final class NodeFolder implements AutoCloseable {
   }
 
   private Path raftGroup() {
-    return raft().resolve(RatisSettings.groupId(config).getUuid().toString());
+    return raft().resolve(identity().groupId().getUuid().toString());
   }
 
   /**

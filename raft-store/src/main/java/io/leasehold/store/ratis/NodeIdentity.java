@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,12 @@ final class NodeIdentity {
 
   static final String FILE = "node.properties";
 
+  private static final String BACKUP = "backup";
+  private static final String RESTORED = "restoredSeconds";
+
   private final Path root;
   private final StoreConfig config;
+  private Origin origin = Origin.NOTHING;
   private boolean joined;
 
   private NodeIdentity(Path root, StoreConfig config) {
@@ -31,10 +36,28 @@ final class NodeIdentity {
     this.config = config;
   }
 
+  /**
+   * What its cluster began with.
+   *
+   * @param backup names the backup; empty if it began with nothing
+   * @param restoredSeconds when that was restored here, by the wall clock; 0 if it was not
+   */
+  record Origin(String backup, long restoredSeconds) {
+
+    static final Origin NOTHING = new Origin("", 0);
+  }
+
   /** Makes an empty folder this node's. */
   static NodeIdentity create(Path root, StoreConfig config) throws IOException {
     NodeIdentity identity = new NodeIdentity(root, config);
     identity.write(false);
+    return identity;
+  }
+
+  /** Is to make a folder this node's; only what {@link #joined} writes does. */
+  static NodeIdentity restored(Path root, StoreConfig config, Origin origin) {
+    NodeIdentity identity = new NodeIdentity(root, config);
+    identity.origin = origin;
     return identity;
   }
 
@@ -47,6 +70,16 @@ final class NodeIdentity {
     NodeIdentity identity = new NodeIdentity(root, config);
     identity.check(identity.read());
     return identity;
+  }
+
+  /** Returns what the cluster began with. */
+  synchronized Origin origin() {
+    return origin;
+  }
+
+  /** Returns the group that this folder is of. */
+  RaftGroupId groupId() {
+    return RatisSettings.groupId(config, origin().backup());
   }
 
   synchronized boolean hasJoined() {
@@ -94,7 +127,17 @@ final class NodeIdentity {
     checkOwner("cluster", config.cluster(), identity.getProperty("cluster", ""));
     checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
     checkMembers(identity.getProperty("members", ""));
+    origin = origin(identity);
     joined = Boolean.parseBoolean(written);
+  }
+
+  private Origin origin(Properties identity) {
+    String backup = identity.getProperty(BACKUP, "");
+    String seconds = identity.getProperty(RESTORED, "0");
+    if (!backup.matches("[0-9a-f-]{0,100}") || !seconds.matches("[0-9]{1,18}")) {
+      throw damaged(null);
+    }
+    return new Origin(backup, Long.parseLong(seconds));
   }
 
   /** The group is what its log says; a list that differs would only mislead this node. */
@@ -125,6 +168,8 @@ final class NodeIdentity {
             "cluster=" + config.cluster(),
             "node=" + config.nodeId(),
             "members=" + RatisSettings.memberIds(config),
+            BACKUP + "=" + origin.backup(),
+            RESTORED + "=" + origin.restoredSeconds(),
             "joined=" + nowJoined,
             ""));
     joined = nowJoined;

@@ -10,25 +10,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.protocol.RaftGroupId;
 
 /** What operators ask of this replica and its group. Safe for many threads. */
 final class Operations {
 
-  private static final Duration SNAPSHOT_LIMIT = Duration.ofSeconds(10);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final StoreConfig config;
+  private final RaftGroupId group;
   private final LocalServer local;
   private final Map<String, MemberLink> links;
   private final Proposer proposer;
   private final Ticker ticker;
   private final Timer timer;
-  private final Set<CompletableFuture<Long>> snapshots = ConcurrentHashMap.newKeySet();
-  private volatile Optional<String> stoppedBecause = Optional.empty();
 
   /**
    * @param links to all other members
@@ -36,12 +33,14 @@ final class Operations {
    */
   Operations(
       StoreConfig config,
+      RaftGroupId group,
       LocalServer local,
       Map<String, MemberLink> links,
       Proposer proposer,
       Ticker ticker,
       Timer timer) {
     this.config = config;
+    this.group = group;
     this.local = local;
     this.links = Map.copyOf(links);
     this.proposer = proposer;
@@ -128,39 +127,12 @@ final class Operations {
 
   private CompletableFuture<Boolean> ask(String leader, String to, Duration limit) {
     MemberLink link = links.get(leader);
-    return link == null
-        ? local.transfer(to, limit)
-        : link.askToTransfer(RatisSettings.groupId(config), to, limit);
+    return link == null ? local.transfer(to, limit) : link.askToTransfer(group, to, limit);
   }
 
   private CompletableFuture<Void> later() {
     CompletableFuture<Void> later = new CompletableFuture<>();
     var unused = timer.schedule(PAUSE, () -> later.complete(null));
     return later;
-  }
-
-  /** See {@link io.leasehold.store.LeaseStore#snapshot}. */
-  CompletableFuture<Long> snapshot() {
-    CompletableFuture<Long> snapshot = local.snapshot(SNAPSHOT_LIMIT);
-    snapshots.add(snapshot);
-    var unused =
-        snapshot.whenComplete((index, failure) -> snapshots.removeIf(CompletableFuture::isDone));
-    stoppedBecause.ifPresent(this::endSnapshots);
-    return snapshot;
-  }
-
-  /**
-   * This replica has stopped, perhaps because a snapshot has failed: Ratis would leave who has
-   * asked for it waiting.
-   */
-  void stopped(String why) {
-    stoppedBecause = Optional.of(why);
-    endSnapshots(why);
-  }
-
-  private void endSnapshots(String why) {
-    for (CompletableFuture<Long> snapshot : snapshots) {
-      snapshot.completeExceptionally(new ProposeException(why, true, null));
-    }
   }
 }

@@ -33,25 +33,31 @@ final class RatisSettings {
    */
   static final int MESSAGE_BYTES_MAX = 8 << 20;
 
+  private static final long SEGMENT_BYTES_MAX = 8 << 20;
+
   /** The room that a disk must have for a node to start on it. */
   static final long FREE_BYTES_MIN = 8 << 20;
 
   private RatisSettings() {}
 
   /** Returns the group that all members of a cluster, and nobody else, are in. */
-  static RaftGroup group(StoreConfig config) {
-    return RaftGroup.valueOf(
-        groupId(config), config.members().stream().map(RatisSettings::peer).toList());
+  static RaftGroup group(StoreConfig config, RaftGroupId id) {
+    return RaftGroup.valueOf(id, config.members().stream().map(RatisSettings::peer).toList());
   }
 
   /**
    * The group's id comes from the cluster's name and the ids of its members, so that members of
    * different clusters which meet by a wrong address refuse each other (a wrong group id is an
    * error in Ratis), and so does one that was started with another list: what it acknowledged would
-   * count as if a member had.
+   * count as if a member had. Those that begin with a backup have to begin with the same.
+   *
+   * @param origin names the backup; empty for a cluster that began with nothing
    */
-  static RaftGroupId groupId(StoreConfig config) {
+  static RaftGroupId groupId(StoreConfig config, String origin) {
     String name = "leasehold:" + config.cluster() + ":" + memberIds(config);
+    if (!origin.isEmpty()) {
+      name += ":" + origin;
+    }
     return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 
@@ -71,9 +77,9 @@ final class RatisSettings {
     RaftProperties properties = new RaftProperties();
     network(properties, config);
     elections(properties, config);
-    log(properties, raftFolder);
+    log(properties, config, raftFolder);
     replication(properties);
-    snapshots(properties, config);
+    snapshots(properties);
     requests(properties);
     return properties;
   }
@@ -126,7 +132,7 @@ final class RatisSettings {
     RaftServerConfigKeys.Notification.setNoLeaderTimeout(properties, seconds(60));
   }
 
-  private static void log(RaftProperties properties, Path raftFolder) {
+  private static void log(RaftProperties properties, StoreConfig config, Path raftFolder) {
     RaftServerConfigKeys.setStorageDir(properties, List.of(raftFolder.toFile()));
     RaftServerConfigKeys.setStorageFreeSpaceMin(properties, SizeInBytes.valueOf(FREE_BYTES_MIN));
     RaftServerConfigKeys.Log.setUseMemory(properties, false);
@@ -143,9 +149,12 @@ final class RatisSettings {
     // connected anew, makes all that follow fail until the next start; and AppendGuard would guard
     // nothing, for it is in the log only later.
     RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
+    // The log is dropped segment by segment.
+    long segment = Math.min(SEGMENT_BYTES_MAX, config.snapshotLogBytes() / 2);
+    RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(segment));
     // Segments are preallocated on each start of a term: 64 kB keep an idle node's folder small.
-    RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("64KB"));
-    RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("8MB"));
+    RaftServerConfigKeys.Log.setPreallocatedSize(
+        properties, SizeInBytes.valueOf(Math.min(64 << 10, segment)));
     RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf("3200KB"));
     // What is cached of the log in memory, besides the open segment.
     RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
@@ -170,20 +179,15 @@ final class RatisSettings {
     GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(properties, 8);
   }
 
-  private static void snapshots(RaftProperties properties, StoreConfig config) {
-    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
-    RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, config.snapshotThreshold());
-    RaftServerConfigKeys.Snapshot.setCreationGap(properties, 1);
-    RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, SnapshotFiles.RETAINED);
+  /** {@link SnapshotTaker} takes them and drops the log before them; Ratis must do neither. */
+  private static void snapshots(RaftProperties properties) {
+    RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, false);
     // Closing is to be quick, and the log is short enough to be replayed.
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
-    // A member that is down must not make the others keep their logs for ever: it gets a snapshot.
-    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
-    // Keeps a little of the log, so that a member which was away for a moment needs no snapshot.
-    RaftServerConfigKeys.Log.setPurgePreservationLogNum(
-        properties, Math.min(10_000, config.snapshotThreshold() / 2));
-    RaftServerConfigKeys.Log.setPurgeGap(
-        properties, (int) Math.min(1_024, config.snapshotThreshold()));
+    RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(properties, false);
+    RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, false);
+    RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 0);
+    RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
   }
 
   private static void requests(RaftProperties properties) {

@@ -22,6 +22,7 @@ import io.leasehold.time.DurationText;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -39,6 +40,7 @@ import java.util.function.Supplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -59,8 +61,12 @@ public final class Replica implements LeaseStore, AutoCloseable {
    */
   private static final Duration TICK = Duration.ofMillis(200);
 
+  /** How old a snapshot becomes at most before the next, unless nothing has happened. */
+  private static final Duration SNAPSHOT_INTERVAL = Duration.ofHours(1);
+
   private final StoreConfig config;
   private final NodeFolder folder;
+  private final Clock wallClock;
   private final NodeTimer timer;
   private final LocalServer local = new LocalServer();
   private final WatchHub watchers = new WatchHub();
@@ -71,6 +77,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final Map<String, MemberLink> links = new HashMap<>();
   private final Proposer proposer;
   private final Operations operations;
+  private final SnapshotSchedule snapshotSchedule;
+  private final SnapshotTaker snapshots;
   private final RaftServer server;
   private final Watchdog watchdog;
   private final LeaderWatch leaderWatch;
@@ -85,7 +93,11 @@ public final class Replica implements LeaseStore, AutoCloseable {
       throws IOException {
     this.config = config;
     this.folder = folder;
+    this.wallClock = wallClock;
     this.timer = new NodeTimer("leasehold-" + config.nodeId());
+    this.snapshotSchedule =
+        new SnapshotSchedule(config.snapshotLogBytes(), SNAPSHOT_INTERVAL, ticker);
+    RaftGroupId groupId = folder.identity().groupId();
     Limits limits = Limits.DEFAULT;
     BatchCodec batches = new BatchCodec(limits);
     this.stateMachine =
@@ -97,15 +109,22 @@ public final class Replica implements LeaseStore, AutoCloseable {
             member.id(), new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer));
       }
     }
-    this.proposer =
-        new Proposer(
-            config.nodeId(), RatisSettings.groupId(config), local, local::leader, links, batches);
-    this.operations = new Operations(config, local, links, proposer, ticker, timer);
+    this.proposer = new Proposer(config.nodeId(), groupId, local, local::leader, links, batches);
+    this.operations = new Operations(config, groupId, local, links, proposer, ticker, timer);
+    this.snapshots =
+        new SnapshotTaker(
+            config.nodeId(),
+            stateMachine::table,
+            stateMachine.snapshots(),
+            snapshotSchedule,
+            local,
+            stateMachine::fail,
+            timer);
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
     this.leaderWatch = new LeaderWatch(config, local, new MemberLinks(links), timer, ticker);
-    this.watchdog = new Watchdog(config, local, links, ticker, timer);
+    this.watchdog = new Watchdog(config, groupId, local, links, ticker, timer);
   }
 
   private List<Command> look(Function<ExpiryView, List<Command>> question) {
@@ -115,7 +134,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   }
 
   private RaftServer server() throws IOException {
-    RaftGroup group = RatisSettings.group(config);
+    RaftGroup group = RatisSettings.group(config, folder.identity().groupId());
     RaftProperties properties = RatisSettings.properties(config, folder.raft());
     Parameters parameters = RatisSettings.parameters(local);
     commitNews.addTo(properties, parameters);
@@ -188,6 +207,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     if (local.isAlive()) {
       lookAfterVote();
       watchdog.tick();
+      snapshots.tick();
     } else {
       stop(failure().orElse("the Raft server has stopped"));
     }
@@ -214,7 +234,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
     LOG.error("node {} leaves its group: {}", config.nodeId(), why);
     reads.close(why);
     watchers.stopped(why);
-    operations.stopped(why);
     Thread stopping = new Thread(this::stopServer, "leasehold-" + config.nodeId() + "-stop");
     stopping.setDaemon(true);
     stopping.start();
@@ -252,6 +271,11 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   /** Takes what the state machine tells to whom it concerns. */
   private final class Listener implements LeaseStateMachine.Listener {
+
+    @Override
+    public void read(int bytes) {
+      snapshotSchedule.applied(bytes);
+    }
 
     @Override
     public void applied(long index, Outcome outcome) {
@@ -318,7 +342,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   @Override
   public CompletionStage<Long> snapshot() {
-    return serving(operations::snapshot);
+    return serving(snapshots::take);
   }
 
   /** Makes a call unless this replica has stopped. */
@@ -341,12 +365,52 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   @Override
   public CompletionStage<Reading> readAt(long index) {
+    return applied(index).thenApply(done -> new TableReading());
+  }
+
+  /** The view is opened on the thread that applies, before the next entry. */
+  @Override
+  public CompletionStage<TableDigest> digestAt(long index) {
+    return applied(index)
+        .thenApply(done -> reading(stateMachine::reader))
+        .thenApplyAsync(
+            view ->
+                reading(
+                    () -> {
+                      try (view) {
+                        return view.digest();
+                      }
+                    }),
+            digest -> new Thread(digest, "leasehold-" + config.nodeId() + "-digest").start());
+  }
+
+  @Override
+  public CompletionStage<Long> backup(Path file) {
+    return serving(
+        () ->
+            CompletableFuture.supplyAsync(
+                () -> backupNow(file),
+                backup -> new Thread(backup, "leasehold-" + config.nodeId() + "-backup").start()));
+  }
+
+  /** One after the other: they share a folder for the copy. */
+  private synchronized long backupNow(Path file) {
+    try {
+      return new BackupFile(file)
+          .write(config.cluster(), stateMachine.table(), folder.unfinishedBackup(), wallClock);
+    } catch (IOException | TableException | IllegalStateException e) {
+      throw new ProposeException(
+          "no backup was written to %s: %s".formatted(file, e.getMessage()), true, e);
+    }
+  }
+
+  private CompletableFuture<Void> applied(long index) {
     CompletableFuture<Void> applied = reads.await(index);
     if (!applied.isDone()) {
       Timer.Cancellable limit = timer.schedule(config.readTimeout(), () -> giveUp(index, applied));
       var unused = applied.whenComplete((done, failure) -> limit.cancel());
     }
-    return applied.thenApply(done -> new TableReading());
+    return applied;
   }
 
   private void giveUp(long index, CompletableFuture<Void> applied) {
@@ -419,6 +483,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         return;
       }
       serverClosed = true;
+      snapshots.close();
       try {
         server.close();
         folder.vote().keep(local.term());
@@ -451,21 +516,21 @@ public final class Replica implements LeaseStore, AutoCloseable {
       return read(view -> view.find(name).stream().toList());
     }
 
-    @Override
-    public TableDigest digest() {
-      return reading(TableReader::digest);
-    }
-
     private Moment read(Function<TableReader, List<LeaseReading>> question) {
-      return reading(view -> new Moment(view.appliedIndex(), question.apply(view)));
+      return reading(
+          () -> {
+            try (TableReader view = stateMachine.reader()) {
+              return new Moment(view.appliedIndex(), question.apply(view));
+            }
+          });
     }
+  }
 
-    private <T> T reading(Function<TableReader, T> question) {
-      try (TableReader view = stateMachine.reader()) {
-        return question.apply(view);
-      } catch (TableException e) {
-        throw new ProposeException("the table cannot be read now: " + e.getMessage(), true, e);
-      }
+  private static <T> T reading(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (TableException e) {
+      throw new ProposeException("the table cannot be read now: " + e.getMessage(), true, e);
     }
   }
 }

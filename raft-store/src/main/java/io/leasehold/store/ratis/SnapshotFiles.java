@@ -1,5 +1,9 @@
 package io.leasehold.store.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.leasehold.store.StoreStartException;
+import io.leasehold.store.rocks.RocksLeaseTable;
+import io.leasehold.store.rocks.TableException;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -12,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,24 +31,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Snapshots on disk: folders named {@code snapshot.<term>_<index>}, each a complete copy of the
- * table's files. A folder appears under its name only when it is complete. {@link
- * #getLatestSnapshot} is safe for many threads, the rest belongs to the thread that applies.
+ * table's files. A folder appears under its name only when it is complete. Safe for many threads,
+ * of which one at a time makes a snapshot.
  *
  * <p>When the leader sends one, Ratis verifies its files and replaces the whole folder of snapshots
- * by it; beside each file it leaves one with its MD5.
+ * by it; beside each file it leaves one with its MD5. Between {@link #replacing} and {@link
+ * #installed} nothing else gets into that folder.
  */
 final class SnapshotFiles implements StateMachineStorage {
 
-  /** How many are kept: one to install, and the one before it, which may be on its way. */
+  /** How many are kept: the newest one to install, and the one before it, up to the log. */
   static final int RETAINED = 2;
 
   private static final Pattern NAME = Pattern.compile("snapshot\\.(\\d+)_(\\d+)");
-  private static final String UNFINISHED = "unfinished";
+
+  /** How many are kept at most while a member may be getting one of them. */
+  static final int RETAINED_MAX = 10;
+
   private static final String DIGEST = ".md5";
   private static final String TABLE_FILE = ".sst";
 
+  private final Path unfinished;
   private volatile @Nullable Path folder;
   private volatile @Nullable Snapshot latest;
+  private volatile long replacements;
+
+  @GuardedBy("this")
+  private boolean isBeingReplaced;
+
+  /**
+   * @param unfinished where a snapshot is made, on the same file system as where it is to be
+   */
+  SnapshotFiles(Path unfinished) {
+    this.unfinished = unfinished;
+  }
 
   /**
    * A complete one.
@@ -56,10 +76,15 @@ final class SnapshotFiles implements StateMachineStorage {
 
   @Override
   public void init(RaftStorage storage) throws IOException {
-    Path dir = storage.getStorageDir().getStateMachineDir().toPath();
+    open(storage.getStorageDir().getStateMachineDir().toPath());
+  }
+
+  /** Uses this folder, which is made if it is not there. */
+  synchronized void open(Path dir) throws IOException {
     Files.createDirectories(dir);
-    deleteTree(dir.resolve(UNFINISHED));
+    deleteTree(unfinished);
     folder = dir;
+    isBeingReplaced = false;
     refresh();
   }
 
@@ -79,33 +104,77 @@ final class SnapshotFiles implements StateMachineStorage {
     return Optional.ofNullable(latest).map(Snapshot::at);
   }
 
-  /** Looks again: Ratis has replaced the folder. */
-  void refresh() throws IOException {
+  private synchronized void refresh() throws IOException {
     List<Snapshot> all = all();
     latest = all.isEmpty() ? null : all.get(0);
   }
 
+  /** Returns the folder to make a snapshot in, which is not there. */
+  Path begin() throws IOException {
+    deleteTree(unfinished);
+    return unfinished;
+  }
+
   /**
-   * Makes a snapshot.
+   * Makes a snapshot of the files that have been put where {@link #begin} said.
    *
    * @param at the last entry in it
-   * @param checkpoint puts the table's files into a folder, which must not be there before
+   * @return whether it is one now; not while all of them are being replaced
    */
-  void take(TermIndex at, Consumer<Path> checkpoint) throws IOException {
-    Path dir = folder();
-    Path unfinished = dir.resolve(UNFINISHED);
-    deleteTree(unfinished);
-    checkpoint.accept(unfinished);
+  boolean publish(TermIndex at) throws IOException {
     for (Path file : files(unfinished)) {
       DurableFiles.force(file);
     }
     DurableFiles.force(unfinished);
-    Files.move(
-        unfinished,
-        dir.resolve("snapshot.%d_%d".formatted(at.getTerm(), at.getIndex())),
-        StandardCopyOption.ATOMIC_MOVE);
+    synchronized (this) {
+      if (isBeingReplaced) {
+        return false;
+      }
+      Path dir = folder();
+      Files.move(
+          unfinished,
+          dir.resolve("snapshot.%d_%d".formatted(at.getTerm(), at.getIndex())),
+          StandardCopyOption.ATOMIC_MOVE);
+      DurableFiles.force(dir);
+      refresh();
+      return true;
+    }
+  }
+
+  /** Returns how often all of them have been replaced, or begun to be. */
+  long replacements() {
+    return replacements;
+  }
+
+  /** Whether they are, or the table that is made of the new one is not open yet. */
+  synchronized boolean isBeingReplaced() {
+    return isBeingReplaced;
+  }
+
+  /** Ratis is about to replace all of them by one of the leader's. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
+  synchronized void replacing() {
+    isBeingReplaced = true;
+    replacements++;
+  }
+
+  /** Ratis has replaced them, without waiting for the disk. */
+  synchronized void replaced() throws IOException {
+    Path dir = folder();
+    for (Snapshot snapshot : all()) {
+      for (Path file : files(snapshot.folder())) {
+        DurableFiles.force(file);
+      }
+      DurableFiles.force(snapshot.folder());
+    }
     DurableFiles.force(dir);
+    DurableFiles.force(dir.resolve(".."));
     refresh();
+  }
+
+  /** The table has become that of the new one. */
+  synchronized void installed() {
+    isBeingReplaced = false;
   }
 
   /**
@@ -133,6 +202,7 @@ final class SnapshotFiles implements StateMachineStorage {
       DurableFiles.force(target);
     }
     DurableFiles.force(incoming);
+    requireWhole(incoming, from.at());
     if (Files.exists(table)) {
       Files.move(table, replaced, StandardCopyOption.ATOMIC_MOVE);
     }
@@ -141,12 +211,48 @@ final class SnapshotFiles implements StateMachineStorage {
     deleteTree(replaced);
   }
 
-  @Override
-  public void cleanupOldSnapshots(@Nullable SnapshotRetentionPolicy policy) throws IOException {
+  private static void requireWhole(Path copy, TermIndex at) {
+    long index;
+    try {
+      index = RocksLeaseTable.verifyCopy(copy).index();
+    } catch (TableException e) {
+      throw damaged(at, String.valueOf(e.getMessage()), e);
+    }
+    if (index != at.getIndex()) {
+      throw damaged(at, "it has what there was at entry " + index, null);
+    }
+  }
+
+  private static StoreStartException damaged(TermIndex at, String how, @Nullable Throwable cause) {
+    return new StoreStartException(
+        "the snapshot of entry %d is damaged (%s): %s"
+            .formatted(at.getIndex(), how, StartFailures.STAY_AWAY),
+        cause);
+  }
+
+  /**
+   * Deletes what is not needed any more.
+   *
+   * @param sharedIndex the last entry that all members have which are on their way to this one's
+   *     log
+   * @return the oldest one that is left, unless it is the only one: the log before it is not needed
+   */
+  synchronized OptionalLong retain(long sharedIndex) throws IOException {
     List<Snapshot> all = all();
-    for (Snapshot old : all.subList(Math.min(RETAINED, all.size()), all.size())) {
+    if (all.size() < RETAINED) {
+      return OptionalLong.empty();
+    }
+    boolean isNeeded = sharedIndex < all.get(RETAINED - 1).at().getIndex();
+    int count = Math.min(isNeeded ? RETAINED_MAX : RETAINED, all.size());
+    for (Snapshot old : all.subList(count, all.size())) {
       deleteTree(old.folder());
     }
+    return OptionalLong.of(all.get(count - 1).at().getIndex());
+  }
+
+  @Override
+  public void cleanupOldSnapshots(@Nullable SnapshotRetentionPolicy policy) {
+    // Whoever makes them knows which are needed.
   }
 
   private Path folder() {

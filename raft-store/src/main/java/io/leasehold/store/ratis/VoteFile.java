@@ -78,6 +78,12 @@ final class VoteFile {
     return Files.isRegularFile(file);
   }
 
+  /** Makes it, in a folder that is restored: this member has voted for nobody in that term. */
+  void make(long term) throws IOException {
+    Files.createDirectories(file.resolveSibling("."));
+    write(new Vote(term, ""));
+  }
+
   /**
    * Puts the latest vote into the file; to be called before Ratis reads it.
    *

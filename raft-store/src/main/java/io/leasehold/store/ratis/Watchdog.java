@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,7 @@ final class Watchdog {
   private static final Duration ASK_PAUSE = Duration.ofSeconds(10);
 
   private final StoreConfig config;
+  private final RaftGroupId group;
   private final LocalServer server;
   private final Map<String, MemberLink> links;
   private final Ticker ticker;
@@ -85,11 +87,13 @@ final class Watchdog {
    */
   Watchdog(
       StoreConfig config,
+      RaftGroupId group,
       LocalServer server,
       Map<String, MemberLink> links,
       Ticker ticker,
       Executor timer) {
     this.config = config;
+    this.group = group;
     this.server = server;
     this.links = Map.copyOf(links);
     this.ticker = ticker;
@@ -207,7 +211,7 @@ final class Watchdog {
           config.nodeId(),
           leader,
           leader);
-      var unused = link.askToTransfer(RatisSettings.groupId(config), null, STEP_DOWN_LIMIT);
+      var unused = link.askToTransfer(group, null, STEP_DOWN_LIMIT);
     }
   }
 }

@@ -36,6 +36,7 @@ final class Database implements AutoCloseable {
   private final Path folder;
   private final RocksOptions options;
   private final RocksDB db;
+  private final boolean isCopy;
   private final View latest;
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
   private final Object viewsLock = new Object();
@@ -46,10 +47,11 @@ final class Database implements AutoCloseable {
   /** Written under the write lock. */
   private boolean closed;
 
-  private Database(Path folder, RocksOptions options, RocksDB db) {
+  private Database(Path folder, RocksOptions options, RocksDB db, boolean isCopy) {
     this.folder = folder;
     this.options = options;
     this.db = db;
+    this.isCopy = isCopy;
     this.latest = new View(new ReadOptions(), null);
   }
 
@@ -64,10 +66,25 @@ final class Database implements AutoCloseable {
     NativeLibrary.load();
     RocksOptions options = new RocksOptions();
     try {
-      return new Database(folder, options, RocksDB.open(options.options(), folder.toString()));
+      RocksDB db = RocksDB.open(options.options(), folder.toString());
+      return new Database(folder, options, db, false);
     } catch (RocksDBException e) {
       options.close();
       throw new TableException("cannot open the table in " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Opens a copy that {@link #checkpoint} has made, only to be read. */
+  static Database openCopy(Path folder) {
+    NativeLibrary.load();
+    RocksOptions options = new RocksOptions();
+    try {
+      RocksDB db = RocksDB.openReadOnly(options.options(), folder.toString());
+      return new Database(folder, options, db, true);
+    } catch (RocksDBException e) {
+      options.close();
+      throw new TableException(
+          "cannot open the copy of the table in " + folder + ": " + e.getMessage(), e);
     }
   }
 
@@ -234,6 +251,19 @@ final class Database implements AutoCloseable {
         });
   }
 
+  /** Reads every file to its end, and fails unless each block has the checksum it says. */
+  void verify() {
+    using(
+        () -> {
+          try {
+            db.verifyChecksum();
+          } catch (RocksDBException e) {
+            throw failed("verify the files", e);
+          }
+          return true;
+        });
+  }
+
   void close(View view) {
     lock.readLock().lock();
     try {
@@ -259,10 +289,8 @@ final class Database implements AutoCloseable {
         return;
       }
       closed = true;
-      try {
-        flushNow();
-      } catch (TableException e) {
-        LOG.warn("the table in {} is closed without a flush; the log will be replayed", folder, e);
+      if (!isCopy) {
+        flushAtLast();
       }
       synchronized (viewsLock) {
         views.forEach(view -> view.release(db));
@@ -273,6 +301,14 @@ final class Database implements AutoCloseable {
       options.close();
     } finally {
       lock.writeLock().unlock();
+    }
+  }
+
+  private void flushAtLast() {
+    try {
+      flushNow();
+    } catch (TableException e) {
+      LOG.warn("the table in {} is closed without a flush; the log will be replayed", folder, e);
     }
   }
 

@@ -11,10 +11,15 @@ import io.leasehold.store.core.LeaseView;
 import io.leasehold.store.core.Session;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.store.core.StoreState;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * sees every entry that has been applied.
  *
  * <p>Reads and writes belong to the thread that applies. {@link #appliedIndex}, {@link
- * #appliedTerm}, {@link #reader} and {@link #close} are safe for many threads. Every method may
- * throw {@link TableException}.
+ * #appliedTerm}, {@link #checkpoint}, {@link #reader} and {@link #close} are safe for many threads.
+ * Every method may throw {@link TableException}.
  */
 public final class RocksLeaseTable implements LeaseView, AutoCloseable {
 
@@ -38,6 +43,7 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocksLeaseTable.class);
   private static final RowCodec ROWS = new RowCodec();
+  private static final RowCodec.Applied NOTHING = new RowCodec.Applied(0, 0);
 
   /** What is kept from RocksDB at most: some megabytes of heap. */
   private static final int UNWRITTEN_MAX = 8_192;
@@ -45,7 +51,7 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
   /**
    * After so many entries they are brought to disk: they are applied again in less than a second.
    */
-  static final int ENTRIES_PER_FLUSH = 1_024;
+  public static final int ENTRIES_PER_FLUSH = 1_024;
 
   private final Database database;
   private final Rows rows;
@@ -70,7 +76,7 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
   private RocksLeaseTable(Database database, Rows rows) {
     this.database = database;
     this.rows = rows;
-    this.applied = rows.applied().orElse(new RowCodec.Applied(0, 0));
+    this.applied = rows.applied().orElse(NOTHING);
     this.state = rows.state();
     this.written = applied.index();
   }
@@ -100,12 +106,17 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
 
   private static void requireReadable(Database database, Rows rows) {
     Optional<Integer> format = rows.format();
-    if (format.isEmpty()) {
-      if (rows.applied().isPresent()) {
-        throw new TableException("the table in " + database.folder() + " does not say its format");
-      }
+    if (format.isEmpty() && rows.applied().isEmpty()) {
       byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(FORMAT).array();
       database.write(batch -> batch.put(KeyLayout.FORMAT, value));
+    } else {
+      requireKnownFormat(database, format);
+    }
+  }
+
+  private static void requireKnownFormat(Database database, Optional<Integer> format) {
+    if (format.isEmpty()) {
+      throw new TableException("the table in " + database.folder() + " does not say its format");
     } else if (format.get() > FORMAT) {
       throw new TableException(
           ("the table in %s was written by a newer version (format %d, this node reads %d):"
@@ -259,15 +270,70 @@ public final class RocksLeaseTable implements LeaseView, AutoCloseable {
   }
 
   /**
-   * Makes a copy of the table with everything up to the applied index, by hard links to its files.
+   * Makes a copy of the table, by hard links to its files. For any thread: entries go on being
+   * applied meanwhile, and the copy has what there was when the last of its files was written.
    *
    * @param folder where; it must not be there yet, its parent must be, and on the same file system
+   * @return the last entry that the copy has
    */
-  public void checkpoint(Path folder) {
+  public RowCodec.Applied checkpoint(Path folder) {
     synchronized (lock) {
       writeOut();
     }
     database.checkpoint(folder);
+    return inCopy(folder, copy -> new Rows(copy, copy.latest()).applied().orElse(NOTHING));
+  }
+
+  /**
+   * Reads all of a copy.
+   *
+   * @return the last entry that it has
+   * @throws TableException if anything is missing in it or not as it was written
+   */
+  public static RowCodec.Applied verifyCopy(Path folder) {
+    return inCopy(
+        folder,
+        copy -> {
+          copy.verify();
+          Rows rows = new Rows(copy, copy.latest());
+          requireKnownFormat(copy, rows.format());
+          return rows.applied().orElse(NOTHING);
+        });
+  }
+
+  private static <T> T inCopy(Path folder, Function<Database, T> question) {
+    try (Database copy = Database.openCopy(folder)) {
+      return question.apply(copy);
+    } finally {
+      deleteLogsOfReading(folder);
+    }
+  }
+
+  /** RocksDB tells of a reading, too, beside what it reads. */
+  private static void deleteLogsOfReading(Path folder) {
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "LOG*")) {
+      for (Path log : logs) {
+        Files.delete(log);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("a reading of the copy in {} has left its log", folder, e);
+    }
+  }
+
+  /** Gives every session all of its time to live, from the lease time of the last entry on. */
+  public void renewAll() {
+    long now = state.leaseTimeNanos();
+    synchronized (lock) {
+      writeOut();
+    }
+    List<Session> sessions = rows.sessions();
+    database.write(
+        batch -> {
+          for (Session session : sessions) {
+            batch.put(KeyLayout.session(session.id()), ROWS.encode(session.renewedAt(now)));
+          }
+        });
+    flush();
   }
 
   /** Returns a view of the table at this moment, for one other thread; it has to be closed. */

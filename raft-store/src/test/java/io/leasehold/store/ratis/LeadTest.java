@@ -62,6 +62,20 @@ class LeadTest {
   }
 
   @Test
+  void whatAllHaveIsWhatThoseHaveThatAnswer() {
+    Lead lead =
+        new Lead(
+            HOUR,
+            List.of(
+                follower("silent", 301, 12),
+                follower("behind", 300, 41),
+                follower("near", 10, 42)));
+
+    assertThat(lead.sharedIndex(Duration.ofMillis(300))).isEqualTo(41);
+    assertThat(lead.sharedIndex(Duration.ofMillis(1))).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
   void thereIsNoHeirWhenNobodyAnswersOrHasAnythingOfTheLog() {
     Lead lead = new Lead(HOUR, List.of(follower("silent", 301, 43), follower("new", 10, -1)));
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.store.Member;
+import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.BatchCodec;
@@ -19,6 +20,7 @@ import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Outcome;
 import io.leasehold.store.core.Reply;
 import io.leasehold.store.core.SessionId;
+import io.leasehold.store.rocks.RocksLeaseTable;
 import io.leasehold.store.rocks.TableException;
 import io.leasehold.store.rocks.TableReader;
 import io.leasehold.time.VirtualTime;
@@ -35,6 +37,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
@@ -72,8 +76,10 @@ final class LeaseStateMachineTest {
   private final VirtualTime time = new VirtualTime();
   private final Leadership leadership = new Leadership();
   private final Told told = new Told();
+  private final Log log = new Log();
   private NodeFolder folder;
   private LeaseStateMachine machine;
+  private SnapshotTaker taker;
   private RaftGroupId group;
 
   @BeforeEach
@@ -81,7 +87,7 @@ final class LeaseStateMachineTest {
     StoreConfig config =
         StoreConfig.of("c", "n1", List.of(new Member("n1", "127.0.0.1", 1)), root.resolve("n1"));
     folder = NodeFolder.open(config);
-    group = RatisSettings.groupId(config);
+    group = RatisSettings.groupId(config, "");
     machine =
         new LeaseStateMachine(
             folder,
@@ -94,10 +100,46 @@ final class LeaseStateMachineTest {
     Storage storage = new Storage(folder.raft().resolve(group.getUuid().toString()));
     storage.format();
     machine.initialize(server(), group, storage);
+    taker =
+        new SnapshotTaker(
+            "n1",
+            machine::table,
+            machine.snapshots(),
+            new SnapshotSchedule(1 << 20, Duration.ofHours(1), time),
+            log,
+            machine::fail,
+            time);
+  }
+
+  private long snapshot() {
+    return taker.take().join();
+  }
+
+  /** As if this were the log. */
+  private static final class Log implements SnapshotTaker.Log {
+    volatile long flushed = Long.MAX_VALUE;
+    volatile long shared = Long.MAX_VALUE;
+    final List<Long> purged = new CopyOnWriteArrayList<>();
+
+    @Override
+    public long flushedIndex() {
+      return flushed;
+    }
+
+    @Override
+    public long sharedIndex() {
+      return shared;
+    }
+
+    @Override
+    public void purge(long index) {
+      purged.add(index);
+    }
   }
 
   @AfterEach
   void stop() throws IOException {
+    taker.close();
     machine.close();
     folder.close();
   }
@@ -318,7 +360,7 @@ final class LeaseStateMachineTest {
   void snapshotHasWhatWasAppliedAndNoMore() throws IOException {
     apply(1, open());
     apply(2, acquire(2, "printer"));
-    assertThat(machine.takeSnapshot()).isEqualTo(2);
+    assertThat(snapshot()).isEqualTo(2);
     apply(3, acquire(3, "scanner"));
 
     machine.pause();
@@ -333,18 +375,113 @@ final class LeaseStateMachineTest {
   }
 
   @Test
-  void snapshotOfWhatIsInOneAlreadyIsThatOne() throws IOException {
+  void snapshotOfWhatIsInOneAlreadyIsThatOne() {
     apply(1, open());
 
-    assertThat(machine.takeSnapshot()).isEqualTo(1);
-    assertThat(machine.takeSnapshot()).isEqualTo(1);
+    assertThat(snapshot()).isEqualTo(1);
+    assertThat(snapshot()).isEqualTo(1);
+    assertThat(machine.takeSnapshot()).as("as Ratis is told").isEqualTo(1);
+  }
+
+  @Test
+  void thereIsNoSnapshotOfNothing() {
+    assertThatThrownBy(this::snapshot)
+        .hasCauseInstanceOf(ProposeException.class)
+        .hasMessageContaining("there is nothing yet");
+    assertThat(machine.takeSnapshot()).as("as Ratis is told").isEqualTo(-1);
+  }
+
+  @Test
+  void noSnapshotIsTakenWhileTheLeadersIsInstalled() throws IOException {
+    apply(1, open());
+    snapshot();
+    apply(2, acquire(2, "printer"));
+    machine.pause();
+
+    assertThatThrownBy(this::snapshot)
+        .hasCauseInstanceOf(ProposeException.class)
+        .hasMessageContaining("no snapshot can be taken now");
+    machine.reinitialize();
+
+    assertThat(snapshot()).isEqualTo(1);
+    assertThat(told.news).noneMatch(news -> news.startsWith("failed"));
+  }
+
+  @Test
+  void snapshotThatIsBeingMadeWhenTheLeadersComesIsGivenUp() throws IOException {
+    apply(1, open());
+    log.flushed = 0;
+    CompletableFuture<Long> waiting = taker.take();
+
+    machine.pause();
+    log.flushed = 1;
+
+    assertThatThrownBy(waiting::join).hasCauseInstanceOf(ProposeException.class);
+    assertThat(machine.snapshots().latest()).isEmpty();
+    assertThat(told.news).noneMatch(news -> news.startsWith("failed"));
+  }
+
+  @Test
+  void snapshotWaitsUntilTheLogIsAsFarOnDisk() {
+    apply(1, open());
+    log.flushed = 0;
+    CompletableFuture<Long> taken = taker.take();
+    assertThat(taker.take()).as("asked for meanwhile").isSameAs(taken);
+    assertThat(machine.snapshots().latest()).isEmpty();
+
+    log.flushed = 1;
+
+    assertThat(taken.join()).isEqualTo(1);
+  }
+
+  @Test
+  void logIsDroppedUpToTheSnapshotBeforeTheLast() {
+    apply(1, open());
+    snapshot();
+    assertThat(log.purged).isEmpty();
+    apply(2, acquire(2, "printer"));
+    snapshot();
+    apply(3, acquire(3, "scanner"));
+    snapshot();
+
+    assertThat(log.purged).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void logIsKeptForMembersThatAreOnTheirWayToIt() {
+    log.shared = 0;
+    for (int index = 1; index <= SnapshotFiles.RETAINED_MAX + 2; index++) {
+      apply(index, index == 1 ? open() : acquire(index, "lease-" + index));
+      snapshot();
+    }
+    assertThat(log.purged).last().isEqualTo(3L);
+    assertThat(log.purged.subList(0, SnapshotFiles.RETAINED_MAX - 1)).containsOnly(1L);
+
+    log.shared = SnapshotFiles.RETAINED_MAX + 2;
+    snapshot();
+
+    assertThat(log.purged).last().isEqualTo(SnapshotFiles.RETAINED_MAX + 1L);
+  }
+
+  @Test
+  void startDoesNotReadAgainWhatTheTableHas() throws IOException {
+    apply(1, open());
+    for (int index = 2; index <= RocksLeaseTable.ENTRIES_PER_FLUSH + 2; index++) {
+      apply(index, acquire(index, "lease-" + index % 10));
+    }
+
+    restart();
+
+    assertThat(machine.getLastAppliedTermIndex().getIndex())
+        .isEqualTo(RocksLeaseTable.ENTRIES_PER_FLUSH + 2);
+    assertThat(machine.takeSnapshot()).isEqualTo(RocksLeaseTable.ENTRIES_PER_FLUSH + 2);
   }
 
   @Test
   void tableThatIsGoneIsMadeFromTheSnapshot() throws IOException {
     apply(1, open());
     apply(2, acquire(2, "printer"));
-    machine.takeSnapshot();
+    snapshot();
     stop();
     SnapshotFiles.deleteTree(folder.table());
 
@@ -359,7 +496,7 @@ final class LeaseStateMachineTest {
   void tableThatHasLostAFileIsRefusedUntilItIsDeleted(String lost) throws IOException {
     apply(1, open());
     apply(2, acquire(2, "printer"));
-    machine.takeSnapshot();
+    snapshot();
     stop();
     Path gone = only(folder.table(), lost);
     Files.delete(gone);
@@ -450,7 +587,7 @@ final class LeaseStateMachineTest {
   void snapshotThatIsEmptyIsRefused() throws IOException {
     apply(1, open());
     apply(2, acquire(2, "printer"));
-    machine.takeSnapshot();
+    snapshot();
     stop();
     SnapshotFiles.deleteTree(folder.table());
     Path snapshot = only(folder.raft().resolve(group.getUuid() + "/sm"), "snapshot.*");
@@ -459,12 +596,42 @@ final class LeaseStateMachineTest {
 
     assertThatThrownBy(this::start)
         .isInstanceOf(StoreStartException.class)
-        .hasMessageContainingAll(
-            "the snapshot of entry 2", "is damaged, it only has what there was at entry 0");
+        .hasMessageContainingAll("the snapshot of entry 2", "is damaged");
 
     // Nor does the next start take what the first one made of it.
     folder.close();
     assertThatThrownBy(this::start).isInstanceOf(StoreStartException.class);
+  }
+
+  @Test
+  void snapshotOfWhichABitIsWrongIsRefusedAndTheTableStays() throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    snapshot();
+    apply(3, acquire(3, "scanner"));
+    Path snapshot = only(folder.raft().resolve(group.getUuid() + "/sm"), "snapshot.*");
+    try (Stream<Path> files = Files.list(snapshot)) {
+      flipABitOf(files.filter(file -> file.toString().endsWith(".sst")).findAny().orElseThrow());
+    }
+
+    machine.pause();
+    assertThatThrownBy(machine::reinitialize)
+        .isInstanceOf(StoreStartException.class)
+        .hasMessageContaining("the snapshot of entry 2 is damaged");
+
+    assertThat(told.news).last().asString().startsWith("failed: this member cannot install");
+    stop();
+    RocksLeaseTable left = RocksLeaseTable.open(folder.table());
+    assertThat(left.appliedIndex()).isEqualTo(3);
+    left.close();
+  }
+
+  /** In a file of its own: the table has the one that the snapshot had. */
+  private static void flipABitOf(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 4] ^= 1;
+    Files.delete(file);
+    Files.write(file, bytes);
   }
 
   @Test
@@ -474,7 +641,7 @@ final class LeaseStateMachineTest {
     SnapshotFiles.deleteTree(snapshots);
     Files.writeString(snapshots, "not a folder");
 
-    assertThatThrownBy(machine::takeSnapshot).isInstanceOf(IOException.class);
+    assertThatThrownBy(this::snapshot).hasCauseInstanceOf(ProposeException.class);
 
     assertThat(told.news).hasSize(2);
     assertThat(told.news.get(1))
@@ -566,6 +733,11 @@ final class LeaseStateMachineTest {
   private static final class Told implements LeaseStateMachine.Listener {
     final List<String> news = new ArrayList<>();
     Runnable whenApplied = () -> {};
+
+    @Override
+    public void read(int bytes) {
+      assertThat(bytes).isPositive();
+    }
 
     @Override
     public void applied(long index, Outcome outcome) {

@@ -31,8 +31,17 @@ final class RatisSettingsTest {
     assertThat(groupId("shop", MEMBERS + ",n4=h:4")).isNotEqualTo(groupId("shop", MEMBERS));
   }
 
+  @Test
+  void membersThatBeganWithAnotherBackupAreAnotherGroup() {
+    StoreConfig config = StoreConfig.of("shop", "n1", Member.parseAll(MEMBERS), Path.of("n1"));
+
+    assertThat(RatisSettings.groupId(config, "one"))
+        .isNotEqualTo(RatisSettings.groupId(config, "other"))
+        .isNotEqualTo(RatisSettings.groupId(config, ""));
+  }
+
   private static RaftGroupId groupId(String cluster, String members) {
     return RatisSettings.groupId(
-        StoreConfig.of(cluster, "n1", Member.parseAll(members), Path.of("n1")));
+        StoreConfig.of(cluster, "n1", Member.parseAll(members), Path.of("n1")), "");
   }
 }

@@ -105,7 +105,7 @@ final class RawMessageIT {
         RaftClientRequest.newBuilder()
             .setClientId(ClientId.randomId())
             .setServerId(RaftPeerId.valueOf("n1"))
-            .setGroupId(RatisSettings.groupId(config))
+            .setGroupId(RatisSettings.groupId(config, ""))
             .setCallId(1)
             .setMessage(Message.valueOf(bytes))
             .setType(RaftClientRequest.writeRequestType())

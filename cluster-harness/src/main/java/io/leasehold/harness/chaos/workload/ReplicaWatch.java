@@ -27,7 +27,7 @@ final class ReplicaWatch {
     long before = recorder.now();
     var unused =
         leases
-            .digest()
+            .digestAt(0)
             .thenAccept(
                 digest ->
                     recorder.write(

@@ -63,8 +63,8 @@ public final class WorkloadCommand implements Callable<Integer> {
   @Option(names = "--ttl-millis", required = true)
   private long ttlMillis;
 
-  @Option(names = "--snapshot-every", required = true)
-  private long snapshotEvery;
+  @Option(names = "--snapshot-log-bytes", required = true)
+  private long snapshotLogBytes;
 
   @Option(names = "--seed", required = true)
   private long seed;
@@ -83,7 +83,8 @@ public final class WorkloadCommand implements Callable<Integer> {
         RaftLeases.start(
             RaftLeasesConfig.of("chaos", id, all, folder)
                 .withStore(
-                    StoreConfig.of("chaos", id, all, folder).withSnapshotThreshold(snapshotEvery)));
+                    StoreConfig.of("chaos", id, all, folder)
+                        .withSnapshotLogBytes(snapshotLogBytes)));
     Operator operator = startWork(leases, recorder);
     answers.println("@ready");
     timer.repeat(HEALTH_PAUSE, () -> endIfFailed(leases.status()));
