@@ -22,7 +22,11 @@ final class RocksOptions implements AutoCloseable {
   private static final long KIB = 1 << 10;
   private static final long MIB = 1 << 20;
 
-  private final Cache blockCache = new LRUCache(16 * MIB);
+  /**
+   * One piece, for one thread that mostly uses it: RocksDB would cut it into pieces of 512 kB, each
+   * too small for the filter of a file, which then is read from disk for every lease that is free.
+   */
+  private final Cache blockCache = new LRUCache(16 * MIB, 0, false, 0.5);
   private final BloomFilter bloomFilter = new BloomFilter(10);
   private final Options options = new Options();
   private final WriteOptions writeOptions = new WriteOptions();
