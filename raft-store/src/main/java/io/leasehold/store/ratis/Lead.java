@@ -83,9 +83,18 @@ record Lead(Duration lasts, List<Follower> followers) {
    * @param heardWithin only a member that has answered as recently as this
    */
   Optional<String> heir(Duration heardWithin) {
+    return heirBeyond(-1, heardWithin);
+  }
+
+  /**
+   * The same, of those whose log is on disk beyond an index.
+   *
+   * @param heardWithin only a member that has answered as recently as this
+   */
+  Optional<String> heirBeyond(long index, Duration heardWithin) {
     return followers.stream()
         .filter(follower -> follower.silence().compareTo(heardWithin) <= 0)
-        .filter(follower -> follower.matchIndex() >= 0)
+        .filter(follower -> follower.matchIndex() > index)
         .max(Comparator.comparingLong(Follower::matchIndex))
         .map(Follower::id);
   }

@@ -43,6 +43,7 @@ final class LocalServer
         AppendGuard.Server,
         LeaderWatch.Server,
         SnapshotTaker.Log,
+        SlowDisk.Server,
         RaftClientAsynchronousProtocol {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalServer.class);
@@ -133,6 +134,12 @@ final class LocalServer
     return division().getRaftLog().getFlushIndex();
   }
 
+  @Override
+  public long lastIndex() {
+    TermIndex last = lastEntry(division());
+    return last == null ? RaftLog.INVALID_LOG_INDEX : last.getIndex();
+  }
+
   /** Whether it has nothing of the group's log yet, not even the first leader's first entry. */
   boolean isEmpty() {
     return info().getLastAppliedIndex() < 0
@@ -196,7 +203,8 @@ final class LocalServer
    * @param to whom; null for whoever is elected
    * @return completes with whether that one leads now
    */
-  CompletableFuture<Boolean> transfer(@Nullable String to, Duration limit) {
+  @Override
+  public CompletableFuture<Boolean> transfer(@Nullable String to, Duration limit) {
     RaftServer.Division from = division();
     TransferLeadershipRequest request =
         new TransferLeadershipRequest(
@@ -343,8 +351,8 @@ final class LocalServer
     }
   }
 
-  /** What this server knows as a leader; empty if it does not lead. */
-  Optional<Lead> lead() {
+  @Override
+  public Optional<Lead> lead() {
     if (!info().isLeader()) {
       return Optional.empty();
     }

@@ -82,6 +82,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final RaftServer server;
   private final Watchdog watchdog;
   private final LeaderWatch leaderWatch;
+  private final SlowDisk slowDisk;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final Object closingLock = new Object();
@@ -124,6 +125,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
     this.leaderWatch = new LeaderWatch(config, local, new MemberLinks(links), timer, ticker);
+    this.slowDisk = new SlowDisk(config, local, ticker);
     this.watchdog = new Watchdog(config, groupId, local, links, ticker, timer);
   }
 
@@ -207,6 +209,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     if (local.isAlive()) {
       lookAfterVote();
       watchdog.tick();
+      slowDisk.tick();
       snapshots.tick();
     } else {
       stop(failure().orElse("the Raft server has stopped"));

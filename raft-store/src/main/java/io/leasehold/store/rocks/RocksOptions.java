@@ -27,6 +27,7 @@ final class RocksOptions implements AutoCloseable {
    * too small for the filter of a file, which then is read from disk for every lease that is free.
    */
   private final Cache blockCache = new LRUCache(16 * MIB, 0, false, 0.5);
+
   private final BloomFilter bloomFilter = new BloomFilter(10);
   private final Options options = new Options();
   private final WriteOptions writeOptions = new WriteOptions();
