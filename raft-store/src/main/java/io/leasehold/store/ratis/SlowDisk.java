@@ -79,18 +79,19 @@ final class SlowDisk {
           "node {} has had nothing of its log on disk for {}: see to its disk, which stands still or"
               + " is very slow",
           nodeId,
-          DurationText.of(Duration.ofNanos(now - movedNanos)));
+          stoodFor(now));
     }
   }
 
   private void tellThatItMoves(long now) {
     if (told) {
       told = false;
-      LOG.info(
-          "the disk of node {} goes on, after {}",
-          nodeId,
-          DurationText.of(Duration.ofNanos(now - movedNanos)));
+      LOG.info("the disk of node {} goes on, after {}", nodeId, stoodFor(now));
     }
+  }
+
+  private String stoodFor(long now) {
+    return DurationText.of(Duration.ofMillis((now - movedNanos) / 1_000_000));
   }
 
   private void handOver(long now) {
