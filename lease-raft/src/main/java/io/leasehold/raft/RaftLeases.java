@@ -155,15 +155,21 @@ public final class RaftLeases implements LeaseProvider {
   }
 
   /**
-   * Writes all that this node's replica holds into a file, from which {@link
-   * io.leasehold.store.StoreNode#restore} makes a new cluster.
+   * Writes all that is held into a file, from which {@link io.leasehold.store.StoreNode#restore}
+   * makes a new cluster: what was acknowledged to anybody before, or, when no majority answers in
+   * time, what this node's replica has of it.
    *
    * @param file which must not be there yet; it is, whole and on disk, when this completes
    * @return completes with the index of the last log entry in it; fails with {@link
    *     LeaseUnavailableException}
    */
   public CompletionStage<Long> backup(Path file) {
-    return onCallbacks(store.backup(requireNonNull(file, "file")));
+    requireNonNull(file, "file");
+    return onCallbacks(
+        node.request(LeaseNode.BARRIER, "a read for a backup", false)
+            .thenCompose(answer -> store.readAt(answer.index()))
+            .handle((caughtUp, noMajority) -> file)
+            .thenCompose(store::backup));
   }
 
   private <T> CompletionStage<T> onCallbacks(CompletionStage<T> source) {
