@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       TransferCommand.class,
       SnapshotCommand.class,
       CompareCommand.class,
+      DrillCommand.class,
       ChaosCommand.class,
       CheckCommand.class
     })

@@ -56,6 +56,11 @@ public record NodePlan(
     return new NodePlan(cluster, id, members, folder, http, electionTimeout, newOptions);
   }
 
+  /** This plan for a cluster of another name. */
+  public NodePlan withCluster(String newCluster) {
+    return new NodePlan(newCluster, id, members, folder, http, electionTimeout, jvmOptions);
+  }
+
   /** This plan on another folder. */
   public NodePlan withFolder(Path newFolder) {
     return new NodePlan(cluster, id, members, newFolder, http, electionTimeout, jvmOptions);

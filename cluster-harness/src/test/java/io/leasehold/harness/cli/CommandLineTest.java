@@ -66,6 +66,7 @@ final class CommandLineTest {
             MEMBERS,
             "--dir=d",
             "--cluster=c"),
+        row("a drill that is none", "drill", "fire"),
         row("a comparison with nothing", "compare", "--http=1"),
         row("a bad address", "leases", "--http=nowhere"),
         row("a bad port", "leases", "--http=127.0.0.1:99999"),
@@ -126,6 +127,7 @@ final class CommandLineTest {
         "transfer",
         "snapshot",
         "compare",
+        "drill",
         "check",
         "chaos"
       })
