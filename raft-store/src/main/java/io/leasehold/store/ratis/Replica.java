@@ -124,7 +124,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
-    this.leaderWatch = new LeaderWatch(config, local, new MemberLinks(links), timer, ticker);
+    this.leaderWatch =
+        new LeaderWatch(config, new Candidacy(local), new MemberLinks(links), timer, ticker);
     this.slowDisk = new SlowDisk(config, local, ticker);
     this.watchdog = new Watchdog(config, groupId, local, links, ticker, timer);
   }
