@@ -86,10 +86,12 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
    * Makes the folder of one member of a new cluster that begins with a backup. To be called for
    * each of its members, with the same file, before any is started.
    *
-   * <p>Tokens of the new cluster are greater than all that the old one granted until now, if this
-   * machine's clock is not behind. Every hold and every session has its whole time to live from the
-   * moment at which the new cluster has a leader. The old cluster must not run any more: nothing
-   * tells its holders.
+   * <p>Tokens of the new cluster are greater than all that the old one granted until now, if the
+   * clocks of who made the backup and of this machine are not a day apart. Every hold and every
+   * session has its whole time to live from the moment at which the new cluster has a leader. The
+   * old cluster must not run any more: nothing tells its holders. And once the new one has been
+   * started, this is never done again for a member of it: that would have forgotten what it voted
+   * for and acknowledged since.
    *
    * @param config of the member. Its cluster must have another name than that of the backup, its
    *     folder has to be empty

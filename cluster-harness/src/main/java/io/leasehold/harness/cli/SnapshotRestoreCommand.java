@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Make the data folder of one node of a new cluster from a backup.",
       "Stop the old cluster first. Do this on every node of the new one, with the same file, and then"
-          + " start them with the same --cluster, --members and --dir. Its tokens are greater than"
+          + " start them with the same --cluster, --members and --dir; never again once one of them has"
+          + " been started. Its tokens are greater than"
           + " all of the old cluster; every hold has its whole time to live from the first leader on."
     })
 final class SnapshotRestoreCommand implements Callable<Integer> {

@@ -5,13 +5,15 @@ import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.RowCodec;
 import io.leasehold.store.rocks.RocksLeaseTable;
 import io.leasehold.store.rocks.TableException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the table in one file, and the folders of a new cluster that begins with it. The file
@@ -34,8 +37,8 @@ import org.apache.ratis.server.protocol.TermIndex;
  * a snapshot.
  *
  * <p>What was granted after the copy was made is not in it. So the new cluster's tokens begin above
- * all that the old one can have granted by the time of the restore, and every session has all of
- * its time to live before it, counted from the moment at which somebody leads.
+ * all that the old one can have granted since, however its clocks were set, and every session has
+ * all of its time to live before it, counted from the moment at which somebody leads.
  */
 public final class BackupFile {
 
@@ -44,6 +47,11 @@ public final class BackupFile {
 
   private static final String PROPERTIES = "backup.properties";
   private static final String TABLE = "table/";
+
+  /** How far the clocks of who makes a backup and of who restores it may be apart. */
+  private static final long CLOCKS_APART_SECONDS = 86_400;
+
+  private static final int PROPERTIES_BYTES_MAX = 16 << 10;
 
   private final Path file;
 
@@ -54,24 +62,21 @@ public final class BackupFile {
   /**
    * Writes it; when this returns it is on disk, and when it fails there is none.
    *
-   * @param scratch a folder for the copy, which is not there, on the table's file system
+   * @param scratch where the copy is made: not there, on the table's file system, nobody else's
    * @return the last entry in it
    */
   long write(String cluster, RocksLeaseTable table, Path scratch, Clock wallClock)
       throws IOException {
     if (Files.exists(file)) {
-      throw new IOException(file + " is there already");
+      throw isThere(null);
     }
-    Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+    Path folder = file.toAbsolutePath().resolveSibling(".");
+    Path unfinished = Files.createTempFile(folder, ".leases-", ".unfinished");
     try {
-      SnapshotFiles.deleteTree(scratch);
       RowCodec.Applied at = table.checkpoint(scratch);
       try (OutputStream out =
               Files.newOutputStream(
-                  unfinished,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.TRUNCATE_EXISTING,
-                  StandardOpenOption.WRITE);
+                  unfinished, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
           ZipOutputStream zip = new ZipOutputStream(out)) {
         zip.setLevel(Deflater.BEST_SPEED);
         zip.putNextEntry(new ZipEntry(PROPERTIES));
@@ -84,13 +89,28 @@ public final class BackupFile {
         }
       }
       DurableFiles.force(unfinished);
-      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-      DurableFiles.force(file.toAbsolutePath().resolveSibling("."));
+      publish(unfinished);
+      DurableFiles.force(folder);
       return at.index();
     } finally {
       Files.deleteIfExists(unfinished);
       SnapshotFiles.deleteTree(scratch);
     }
+  }
+
+  /** By a link, which does not replace a file that somebody else has made meanwhile. */
+  private void publish(Path unfinished) throws IOException {
+    try {
+      Files.createLink(file, unfinished);
+    } catch (FileAlreadyExistsException e) {
+      throw isThere(e);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.move(unfinished, file); // where there are no links
+    }
+  }
+
+  private IOException isThere(@Nullable Throwable cause) {
+    return new IOException(file + " is there already", cause);
   }
 
   private static String properties(String cluster, RowCodec.Applied at, Clock wallClock) {
@@ -142,7 +162,7 @@ public final class BackupFile {
                 .formatted(file),
             null);
       }
-      restore(zip, contents, config, seconds);
+      restore(zip, contents, config, seconds - contents.takenAtSeconds());
     } catch (TableException | IOException | IllegalArgumentException e) {
       throw new StoreStartException(
           "%s cannot be restored into %s (%s): see that it is a whole backup, and to the disk"
@@ -156,20 +176,21 @@ public final class BackupFile {
     return message == null ? e.getClass().getSimpleName() : message;
   }
 
-  private void restore(ZipFile zip, Contents contents, StoreConfig config, long seconds)
+  private void restore(ZipFile zip, Contents contents, StoreConfig config, long ageSeconds)
       throws IOException {
-    try (NodeFolder folder =
-        NodeFolder.openEmpty(config, new NodeIdentity.Origin(contents.name(), seconds))) {
+    try (NodeFolder folder = NodeFolder.openEmpty(config)) {
       unpack(zip, folder.table());
       TermIndex at = contents.at();
-      if (RocksLeaseTable.verifyCopy(folder.table()).index() != at.getIndex()) {
-        throw new IOException("it does not have the entry that it says, " + at.getIndex());
+      if (!SnapshotFiles.isOf(at, RocksLeaseTable.verifyCopy(folder.table()))) {
+        throw new IOException("it does not have the entry that it says, " + at);
       }
+      long lastToken;
       try (RocksLeaseTable table = RocksLeaseTable.open(folder.table())) {
         table.renewAll();
-        folder.makeRaftState(at, table::checkpoint);
+        lastToken = table.state().lastToken();
       }
-      folder.identity().joined();
+      long floor = lastToken + TokenBase.after(ageSeconds + CLOCKS_APART_SECONDS);
+      folder.begin(new NodeIdentity.Origin(contents.name(), floor), at);
     }
   }
 
@@ -194,7 +215,7 @@ public final class BackupFile {
     }
     Properties properties = new Properties();
     try (InputStream in = read(zip, entry)) {
-      properties.load(in);
+      properties.load(new ByteArrayInputStream(in.readNBytes(PROPERTIES_BYTES_MAX)));
     } catch (IllegalArgumentException e) {
       throw new IOException("its " + PROPERTIES + " is damaged", e);
     }

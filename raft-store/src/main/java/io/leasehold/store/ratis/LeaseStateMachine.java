@@ -52,7 +52,6 @@ import org.slf4j.LoggerFactory;
 final class LeaseStateMachine extends BaseStateMachine {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseStateMachine.class);
-  private static final int TOKENS_PER_SECOND_BITS = 20;
 
   private final NodeFolder folder;
   private final LeaseMachine machine;
@@ -82,7 +81,7 @@ final class LeaseStateMachine extends BaseStateMachine {
       Clock wallClock,
       Listener listener) {
     this.folder = folder;
-    this.snapshots = new SnapshotFiles(folder.unfinishedSnapshot());
+    this.snapshots = new SnapshotFiles(folder.unfinishedSnapshot(), ticker);
     this.machine = machine;
     this.batches = batches;
     this.entries = new EntryCodec(batches);
@@ -322,11 +321,10 @@ final class LeaseStateMachine extends BaseStateMachine {
    */
   private long tokenFloor() {
     long lastToken = applied.lastToken();
-    long seconds =
-        lastToken == 0
-            ? wallClock.instant().getEpochSecond()
-            : folder.identity().origin().restoredSeconds();
-    long floor = Math.max(0, Math.min(seconds, 1L << 32)) << TOKENS_PER_SECOND_BITS;
+    long floor = folder.identity().origin().tokenFloor();
+    if (lastToken == 0) {
+      floor = Math.max(floor, TokenBase.at(wallClock));
+    }
     return floor > lastToken ? floor : 0;
   }
 

@@ -2,7 +2,9 @@ package io.leasehold.store.ratis;
 
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
+import io.leasehold.store.codec.RowCodec;
 import io.leasehold.store.codec.UnreadableEntryException;
+import io.leasehold.store.rocks.RocksLeaseTable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -14,7 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorageDirectory;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * raft/             Ratis' log, votes and snapshots
  * table/            the leases
  * snapshot.new/     a snapshot that is being made
- * backup.new/       a copy of the table that is being put into a backup
+ * backup.new/       copies of the table that are being put into backups
  * </pre>
  *
  * <p>A member that has forgotten its vote can help to elect two leaders in one term. So a folder
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeFolder implements AutoCloseable {
 
   private static final String LOCK = "node.lock";
+  private static final String SNAPSHOTS = RaftStorageDirectory.STATE_MACHINE_DIR_NAME;
 
   private final Path root;
   private final StoreConfig config;
@@ -59,11 +62,11 @@ final class NodeFolder implements AutoCloseable {
   }
 
   /**
-   * Opens an empty folder, to be filled from a backup. It becomes this node's at last, when its
-   * {@link #identity} joins.
+   * Opens an empty folder, to be given a table from a backup. It becomes this node's at last, by
+   * {@link #begin}.
    */
-  static NodeFolder openEmpty(StoreConfig config, NodeIdentity.Origin origin) {
-    return open(config, folder -> folder.requireEmpty(origin));
+  static NodeFolder openEmpty(StoreConfig config) {
+    return open(config, NodeFolder::requireEmpty);
   }
 
   private interface Opening {
@@ -118,9 +121,14 @@ final class NodeFolder implements AutoCloseable {
     return root.resolve("snapshot.new");
   }
 
-  /** Where a copy of the table is made for a backup. */
-  Path unfinishedBackup() {
+  private Path backups() {
     return root.resolve("backup.new");
+  }
+
+  /** Returns where a copy of the table may be made for a backup; nobody else gets the same. */
+  Path unfinishedBackup() throws IOException {
+    Files.createDirectories(backups());
+    return backups().resolve(UUID.randomUUID().toString());
   }
 
   /** Where the leases are in a node's folder. */
@@ -178,33 +186,38 @@ final class NodeFolder implements AutoCloseable {
       identity = NodeIdentity.create(root, config);
     }
     Files.createDirectories(raft());
+    SnapshotFiles.repair(raftGroup().resolve(SNAPSHOTS));
+    SnapshotFiles.deleteTree(backups());
     LogTail.repair(raftGroup());
     vote = new VoteFile(root, raftGroup(), config.nodeId());
     vote().restore(identity().hasJoined());
     requireRaftState();
   }
 
-  private void requireEmpty(NodeIdentity.Origin origin) throws IOException {
+  private void requireEmpty() throws IOException {
     if (Files.exists(root.resolve(NodeIdentity.FILE)) || holdsSomething()) {
       throw new StoreStartException(
           "folder %s is not empty: restore into an empty folder".formatted(root), null);
     }
-    identity = NodeIdentity.restored(root, config, origin);
-    vote = new VoteFile(root, raftGroup(), config.nodeId());
   }
 
   /**
-   * Makes what a member has that has stopped right after a snapshot.
+   * Makes the folder what a member has that has stopped right after a snapshot.
    *
-   * @param at the last entry in the table
-   * @param checkpoint puts the table's files into a folder that is not there before
+   * @param origin what its cluster begins with
+   * @param at the last entry in the table, which is here already
    */
-  void makeRaftState(TermIndex at, Consumer<Path> checkpoint) throws IOException {
-    SnapshotFiles snapshots = new SnapshotFiles(unfinishedSnapshot());
-    snapshots.open(raftGroup().resolve(RaftStorageDirectory.STATE_MACHINE_DIR_NAME));
-    checkpoint.accept(snapshots.begin());
+  void begin(NodeIdentity.Origin origin, TermIndex at) throws IOException {
+    NodeIdentity restored = NodeIdentity.restored(root, config, origin);
+    identity = restored;
+    SnapshotFiles snapshots = new SnapshotFiles(unfinishedSnapshot(), System::nanoTime);
+    snapshots.open(raftGroup().resolve(SNAPSHOTS));
+    try (RocksLeaseTable table = RocksLeaseTable.open(table())) {
+      RowCodec.Applied unused = table.checkpoint(snapshots.begin());
+    }
     snapshots.publish(at);
-    vote().make(at.getTerm());
+    new VoteFile(root, raftGroup(), config.nodeId()).make(at.getTerm());
+    restored.joined();
   }
 
   private void requireRaftState() {

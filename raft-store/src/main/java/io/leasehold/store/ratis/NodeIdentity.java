@@ -24,7 +24,7 @@ final class NodeIdentity {
   static final String FILE = "node.properties";
 
   private static final String BACKUP = "backup";
-  private static final String RESTORED = "restoredSeconds";
+  private static final String TOKEN_FLOOR = "tokenFloor";
 
   private final Path root;
   private final StoreConfig config;
@@ -40,9 +40,9 @@ final class NodeIdentity {
    * What its cluster began with.
    *
    * @param backup names the backup; empty if it began with nothing
-   * @param restoredSeconds when that was restored here, by the wall clock; 0 if it was not
+   * @param tokenFloor above what its tokens have to be; 0 if it began with nothing
    */
-  record Origin(String backup, long restoredSeconds) {
+  record Origin(String backup, long tokenFloor) {
 
     static final Origin NOTHING = new Origin("", 0);
   }
@@ -133,11 +133,11 @@ final class NodeIdentity {
 
   private Origin origin(Properties identity) {
     String backup = identity.getProperty(BACKUP, "");
-    String seconds = identity.getProperty(RESTORED, "0");
-    if (!backup.matches("[0-9a-f-]{0,100}") || !seconds.matches("[0-9]{1,18}")) {
+    String floor = identity.getProperty(TOKEN_FLOOR, "0");
+    if (!backup.matches("[0-9a-f-]{0,100}") || !floor.matches("[0-9]{1,16}")) {
       throw damaged(null);
     }
-    return new Origin(backup, Long.parseLong(seconds));
+    return new Origin(backup, Long.parseLong(floor));
   }
 
   /** The group is what its log says; a list that differs would only mislead this node. */
@@ -169,7 +169,7 @@ final class NodeIdentity {
             "node=" + config.nodeId(),
             "members=" + RatisSettings.memberIds(config),
             BACKUP + "=" + origin.backup(),
-            RESTORED + "=" + origin.restoredSeconds(),
+            TOKEN_FLOOR + "=" + origin.tokenFloor(),
             "joined=" + nowJoined,
             ""));
     joined = nowJoined;

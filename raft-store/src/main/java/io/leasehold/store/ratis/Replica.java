@@ -397,8 +397,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
                 backup -> new Thread(backup, "leasehold-" + config.nodeId() + "-backup").start()));
   }
 
-  /** One after the other: they share a folder for the copy. */
-  private synchronized long backupNow(Path file) {
+  private long backupNow(Path file) {
     try {
       return new BackupFile(file)
           .write(config.cluster(), stateMachine.table(), folder.unfinishedBackup(), wallClock);
@@ -487,14 +486,15 @@ public final class Replica implements LeaseStore, AutoCloseable {
         return;
       }
       serverClosed = true;
-      snapshots.close();
+      snapshots.stop();
       try {
-        server.close();
+        server.close(); // first of all: it must not lead any more
         folder.vote().keep(local.term());
       } catch (IOException | RuntimeException e) {
         LOG.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
       }
       local.endStrays();
+      snapshots.close();
     }
   }
 

@@ -2,9 +2,12 @@ package io.leasehold.store.ratis;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.leasehold.store.StoreStartException;
+import io.leasehold.store.codec.RowCodec;
 import io.leasehold.store.rocks.RocksLeaseTable;
 import io.leasehold.store.rocks.TableException;
+import io.leasehold.time.Ticker;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,7 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +28,7 @@ import java.util.stream.Stream;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.server.storage.RaftStorageDirectory;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.apache.ratis.statemachine.StateMachineStorage;
@@ -49,9 +55,17 @@ final class SnapshotFiles implements StateMachineStorage {
   static final int RETAINED_MAX = 10;
 
   private static final String DIGEST = ".md5";
+  private static final String REPLACED = ".tmp";
+  private static final String INCOMING = RaftStorageDirectory.TMP_DIR_NAME;
   private static final String TABLE_FILE = ".sst";
 
+  /** For so long after an install Ratis may not have gone on yet, and would forget the next one. */
+  private static final Duration SETTLING = Duration.ofSeconds(1);
+
+  private static final Duration STALE = Duration.ofMinutes(10);
+
   private final Path unfinished;
+  private final Ticker ticker;
   private volatile @Nullable Path folder;
   private volatile @Nullable Snapshot latest;
   private volatile long replacements;
@@ -59,11 +73,46 @@ final class SnapshotFiles implements StateMachineStorage {
   @GuardedBy("this")
   private boolean isBeingReplaced;
 
+  @GuardedBy("this")
+  private boolean isBeingInstalled;
+
+  @GuardedBy("this")
+  private long installedNanos;
+
   /**
    * @param unfinished where a snapshot is made, on the same file system as where it is to be
+   * @param ticker the monotonic clock of this machine
    */
-  SnapshotFiles(Path unfinished) {
+  SnapshotFiles(Path unfinished, Ticker ticker) {
     this.unfinished = unfinished;
+    this.ticker = ticker;
+    this.installedNanos = ticker.nanos() - SETTLING.toNanos();
+  }
+
+  /**
+   * Puts back what a crash has left when Ratis was replacing the snapshots, and clears away what it
+   * left of installs that came to nothing. To be called before anybody uses the folder.
+   */
+  static void repair(Path dir) throws IOException {
+    Path group = dir.resolveSibling(".");
+    if (!Files.isDirectory(group)) {
+      return;
+    }
+    List<Path> replaced = new ArrayList<>();
+    try (DirectoryStream<Path> found =
+        Files.newDirectoryStream(group, dir.getFileName() + REPLACED + "*")) {
+      found.forEach(replaced::add);
+    }
+    if (!Files.exists(dir) && !replaced.isEmpty()) {
+      Path last = Collections.max(replaced); // named by their times
+      Files.move(last, dir, StandardCopyOption.ATOMIC_MOVE);
+      DurableFiles.force(group);
+      replaced.remove(last);
+    }
+    for (Path old : replaced) {
+      deleteTree(old);
+    }
+    deleteTree(dir.resolveSibling(INCOMING));
   }
 
   /**
@@ -151,15 +200,37 @@ final class SnapshotFiles implements StateMachineStorage {
     return isBeingReplaced;
   }
 
-  /** Ratis is about to replace all of them by one of the leader's. */
+  /**
+   * Ratis is about to replace all of them by one of the leader's.
+   *
+   * @throws IllegalStateException while the one before has not become the table: Ratis would forget
+   *     that there is another, and go on with the log that comes after it
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
   synchronized void replacing() {
+    if (isBeingInstalled
+        || (isBeingReplaced && hasAnotherOnDisk())
+        || ticker.nanos() - installedNanos < SETTLING.toNanos()) {
+      throw new IllegalStateException(
+          "the leader's last snapshot is still being installed: send this one again");
+    }
     isBeingReplaced = true;
     replacements++;
   }
 
+  /** Whether Ratis has replaced them; it may have failed to. */
+  private boolean hasAnotherOnDisk() {
+    try {
+      List<Snapshot> all = all();
+      return !all.isEmpty() && !latest().equals(Optional.of(all.get(0).at()));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Ratis has replaced them, without waiting for the disk. */
   synchronized void replaced() throws IOException {
+    isBeingInstalled = true;
     Path dir = folder();
     for (Snapshot snapshot : all()) {
       for (Path file : files(snapshot.folder())) {
@@ -175,6 +246,8 @@ final class SnapshotFiles implements StateMachineStorage {
   /** The table has become that of the new one. */
   synchronized void installed() {
     isBeingReplaced = false;
+    isBeingInstalled = false;
+    installedNanos = ticker.nanos();
   }
 
   /**
@@ -212,15 +285,20 @@ final class SnapshotFiles implements StateMachineStorage {
   }
 
   private static void requireWhole(Path copy, TermIndex at) {
-    long index;
+    RowCodec.Applied found;
     try {
-      index = RocksLeaseTable.verifyCopy(copy).index();
+      found = RocksLeaseTable.verifyCopy(copy);
     } catch (TableException e) {
       throw damaged(at, String.valueOf(e.getMessage()), e);
     }
-    if (index != at.getIndex()) {
-      throw damaged(at, "it has what there was at entry " + index, null);
+    if (!isOf(at, found)) {
+      throw damaged(at, "it has what there was at entry " + found.index(), null);
     }
+  }
+
+  /** Whether what a table shows is what this entry has left. */
+  static boolean isOf(TermIndex at, RowCodec.Applied applied) {
+    return at.getIndex() == applied.index() && at.getTerm() == applied.term();
   }
 
   private static StoreStartException damaged(TermIndex at, String how, @Nullable Throwable cause) {
@@ -238,6 +316,7 @@ final class SnapshotFiles implements StateMachineStorage {
    * @return the oldest one that is left, unless it is the only one: the log before it is not needed
    */
   synchronized OptionalLong retain(long sharedIndex) throws IOException {
+    deleteStale();
     List<Snapshot> all = all();
     if (all.size() < RETAINED) {
       return OptionalLong.empty();
@@ -248,6 +327,26 @@ final class SnapshotFiles implements StateMachineStorage {
       deleteTree(old.folder());
     }
     return OptionalLong.of(all.get(count - 1).at().getIndex());
+  }
+
+  /** What Ratis has received of snapshots that were never whole. */
+  private void deleteStale() throws IOException {
+    Path incoming = folder().resolveSibling(INCOMING);
+    if (!Files.isDirectory(incoming)) {
+      return;
+    }
+    List<Path> stale;
+    try (Stream<Path> all = Files.list(incoming)) {
+      stale = all.filter(SnapshotFiles::isStale).toList();
+    }
+    for (Path each : stale) {
+      deleteTree(each);
+    }
+  }
+
+  private static boolean isStale(Path folder) {
+    long age = System.currentTimeMillis() - folder.toFile().lastModified();
+    return age > STALE.toMillis();
   }
 
   @Override

@@ -113,11 +113,13 @@ final class SnapshotTaker implements AutoCloseable {
         refuse(taken, "no snapshot can be taken now", null);
         return taken;
       }
+      Thread taking =
+          new Thread(() -> take(taken, replacements), "leasehold-" + nodeId + "-snapshot");
+      taking.setDaemon(true);
+      taking.start();
       underWay = taken;
+      thread = taking;
       schedule.begun();
-      thread = new Thread(() -> take(taken, replacements), "leasehold-" + nodeId + "-snapshot");
-      thread.setDaemon(true);
-      thread.start();
     }
     Timer.Cancellable limit =
         timer.schedule(
@@ -136,7 +138,7 @@ final class SnapshotTaker implements AutoCloseable {
       } else {
         refuse(taken, "there is nothing yet to take a snapshot of", null);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       boolean stopping = end();
       if (stopping || files.replacements() != replacements) {
         LOG.debug("the table that was to be copied is gone", e);
@@ -194,18 +196,25 @@ final class SnapshotTaker implements AutoCloseable {
     }
   }
 
-  /** Takes none any more, and waits for the end of one that is under way. */
-  @Override
-  public void close() {
-    Thread last;
+  /** Takes none any more; one that is under way comes to nothing. Does not wait for it. */
+  void stop() {
     synchronized (lock) {
       closed = true;
       lock.notifyAll();
+    }
+  }
+
+  /** Stops, and waits a while for the end of one that is under way: its disk may stand still. */
+  @Override
+  public void close() {
+    stop();
+    Thread last;
+    synchronized (lock) {
       last = thread;
     }
     if (last != null && last != Thread.currentThread()) {
       try {
-        last.join();
+        last.join(LIMIT.toMillis());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

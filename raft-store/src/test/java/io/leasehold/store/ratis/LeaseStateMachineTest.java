@@ -422,6 +422,85 @@ final class LeaseStateMachineTest {
   }
 
   @Test
+  void leadersNextSnapshotIsRefusedUntilTheLastIsTheTable() throws IOException {
+    apply(1, open());
+    snapshot();
+    machine.pause();
+    machine.pause(); // Ratis has failed to replace anything the last time
+    replaceSnapshots();
+
+    assertThatThrownBy(machine::pause)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is still being installed");
+    assertThatThrownBy(machine::reinitialize).hasMessageContaining("is damaged");
+  }
+
+  @Test
+  void leadersNextSnapshotIsRefusedForAMomentAfterTheLastHasBecomeTheTable() throws IOException {
+    apply(1, open());
+    snapshot();
+    machine.pause();
+    machine.reinitialize();
+
+    assertThatThrownBy(machine::pause).isInstanceOf(IllegalStateException.class);
+    time.advance(Duration.ofSeconds(1));
+    machine.pause();
+    machine.reinitialize();
+
+    assertThat(told.news).endsWith("replaced 1", "replaced 1");
+  }
+
+  /** As Ratis does, here by one that says to be of another entry. */
+  private void replaceSnapshots() throws IOException {
+    Path snapshots = folder.raft().resolve(group.getUuid() + "/sm");
+    Files.move(snapshots.resolve("snapshot.3_1"), snapshots.resolve("snapshot.3_9"));
+  }
+
+  @Test
+  void crashBetweenTheTwoRenamesOfAnInstallLosesNothing() throws IOException {
+    apply(1, open());
+    apply(2, acquire(2, "printer"));
+    snapshot();
+    stop();
+    SnapshotFiles.deleteTree(folder.table());
+    Path snapshots = folder.raft().resolve(group.getUuid() + "/sm");
+    Files.createDirectories(snapshots.resolveSibling("sm.tmp20200101-000000"));
+    Files.move(snapshots, snapshots.resolveSibling("sm.tmp20200102-000000"));
+    Path incoming = Files.createDirectories(snapshots.resolveSibling("tmp").resolve("snapshot-7"));
+    Files.writeString(incoming.resolve("000008.sst"), "half of it");
+
+    start();
+
+    assertThat(machine.appliedState().leases()).isEqualTo(1);
+    try (Stream<Path> left = Files.list(snapshots.resolveSibling("."))) {
+      assertThat(left.map(path -> String.valueOf(path.getFileName())))
+          .containsExactlyInAnyOrder("current", "sm");
+    }
+  }
+
+  @Test
+  void errorWhileASnapshotIsTakenStopsTheMemberAndKeepsNobodyWaiting() {
+    SnapshotTaker failing =
+        new SnapshotTaker(
+            "n1",
+            () -> {
+              throw new OutOfMemoryError("as a test has it");
+            },
+            machine.snapshots(),
+            new SnapshotSchedule(1 << 20, Duration.ofHours(1), time),
+            log,
+            machine::fail,
+            time);
+
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(failing.take()::join)
+          .hasCauseInstanceOf(ProposeException.class)
+          .hasMessageContaining("cannot take a snapshot");
+    }
+    assertThat(told.news).hasSize(1).first().asString().contains("cannot take a snapshot");
+  }
+
+  @Test
   void snapshotWaitsUntilTheLogIsAsFarOnDisk() {
     apply(1, open());
     log.flushed = 0;
