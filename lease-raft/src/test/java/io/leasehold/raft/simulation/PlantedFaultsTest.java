@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 final class PlantedFaultsTest {
 
-  private static final long SEEDS_MAX = 1_000;
+  private static final long SEEDS_MAX = 4_000;
   private static final Path TABLE = Path.of("target", "planted-faults.txt");
 
   private static final Map<PlantedFault, Sighting> SIGHTINGS = new EnumMap<>(PlantedFault.class);
