@@ -94,7 +94,7 @@ public final class BackupFile {
       return at.index();
     } finally {
       Files.deleteIfExists(unfinished);
-      SnapshotFiles.deleteTree(scratch);
+      DurableFiles.deleteTree(scratch);
     }
   }
 

@@ -186,8 +186,8 @@ final class NodeFolder implements AutoCloseable {
       identity = NodeIdentity.create(root, config);
     }
     Files.createDirectories(raft());
-    SnapshotFiles.repair(raftGroup().resolve(SNAPSHOTS));
-    SnapshotFiles.deleteTree(backups());
+    InstallLeftovers.repair(raftGroup().resolve(SNAPSHOTS));
+    DurableFiles.deleteTree(backups());
     LogTail.repair(raftGroup());
     vote = new VoteFile(root, raftGroup(), config.nodeId());
     vote().restore(identity().hasJoined());

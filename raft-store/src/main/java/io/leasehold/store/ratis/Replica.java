@@ -1,7 +1,6 @@
 package io.leasehold.store.ratis;
 
 import io.leasehold.Subscription;
-import io.leasehold.store.LeaseReading;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
@@ -18,9 +17,7 @@ import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Outcome;
 import io.leasehold.store.rocks.TableException;
 import io.leasehold.store.rocks.TableReader;
-import io.leasehold.time.DurationText;
 import io.leasehold.time.Ticker;
-import io.leasehold.time.Timer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -70,7 +67,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final NodeTimer timer;
   private final LocalServer local = new LocalServer();
   private final WatchHub watchers = new WatchHub();
-  private final AppliedReads reads = new AppliedReads();
+  private final ReplicaReads reads;
   private final CommitNews commitNews = new CommitNews();
   private final LeaseStateMachine stateMachine;
   private final ExpiryProposer expiry;
@@ -112,6 +109,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     }
     this.proposer = new Proposer(config.nodeId(), groupId, local, local::leader, links, batches);
     this.operations = new Operations(config, groupId, local, links, proposer, ticker, timer);
+    this.reads = new ReplicaReads(config, stateMachine::reader, timer);
     this.snapshots =
         new SnapshotTaker(
             config.nodeId(),
@@ -369,23 +367,12 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   @Override
   public CompletionStage<Reading> readAt(long index) {
-    return applied(index).thenApply(done -> new TableReading());
+    return reads.readAt(index);
   }
 
-  /** The view is opened on the thread that applies, before the next entry. */
   @Override
   public CompletionStage<TableDigest> digestAt(long index) {
-    return applied(index)
-        .thenApply(done -> reading(stateMachine::reader))
-        .thenApplyAsync(
-            view ->
-                reading(
-                    () -> {
-                      try (view) {
-                        return view.digest();
-                      }
-                    }),
-            digest -> new Thread(digest, "leasehold-" + config.nodeId() + "-digest").start());
+    return reads.digestAt(index);
   }
 
   @Override
@@ -405,25 +392,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
       throw new ProposeException(
           "no backup was written to %s: %s".formatted(file, e.getMessage()), true, e);
     }
-  }
-
-  private CompletableFuture<Void> applied(long index) {
-    CompletableFuture<Void> applied = reads.await(index);
-    if (!applied.isDone()) {
-      Timer.Cancellable limit = timer.schedule(config.readTimeout(), () -> giveUp(index, applied));
-      var unused = applied.whenComplete((done, failure) -> limit.cancel());
-    }
-    return applied;
-  }
-
-  private void giveUp(long index, CompletableFuture<Void> applied) {
-    reads.forget(index, applied);
-    applied.completeExceptionally(
-        new ProposeException(
-            "this replica has not caught up to index %d within %s"
-                .formatted(index, DurationText.of(config.readTimeout())),
-            true,
-            null));
   }
 
   @Override
@@ -505,36 +473,5 @@ public final class Replica implements LeaseStore, AutoCloseable {
     timer.close();
     folder.close();
     LOG.info("node {} closed", config.nodeId());
-  }
-
-  /** Reads the table when asked. */
-  private final class TableReading implements Reading {
-
-    @Override
-    public Moment all() {
-      return read(TableReader::leases);
-    }
-
-    @Override
-    public Moment find(String name) {
-      return read(view -> view.find(name).stream().toList());
-    }
-
-    private Moment read(Function<TableReader, List<LeaseReading>> question) {
-      return reading(
-          () -> {
-            try (TableReader view = stateMachine.reader()) {
-              return new Moment(view.appliedIndex(), question.apply(view));
-            }
-          });
-    }
-  }
-
-  private static <T> T reading(Supplier<T> question) {
-    try {
-      return question.get();
-    } catch (TableException e) {
-      throw new ProposeException("the table cannot be read now: " + e.getMessage(), true, e);
-    }
   }
 }

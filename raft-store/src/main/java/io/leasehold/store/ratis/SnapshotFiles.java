@@ -7,17 +7,11 @@ import io.leasehold.store.rocks.RocksLeaseTable;
 import io.leasehold.store.rocks.TableException;
 import io.leasehold.time.Ticker;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +22,6 @@ import java.util.stream.Stream;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.server.storage.RaftStorageDirectory;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.apache.ratis.statemachine.StateMachineStorage;
@@ -55,14 +48,10 @@ final class SnapshotFiles implements StateMachineStorage {
   static final int RETAINED_MAX = 10;
 
   private static final String DIGEST = ".md5";
-  private static final String REPLACED = ".tmp";
-  private static final String INCOMING = RaftStorageDirectory.TMP_DIR_NAME;
   private static final String TABLE_FILE = ".sst";
 
   /** For so long after an install Ratis may not have gone on yet, and would forget the next one. */
   private static final Duration SETTLING = Duration.ofSeconds(1);
-
-  private static final Duration STALE = Duration.ofMinutes(10);
 
   private final Path unfinished;
   private final Ticker ticker;
@@ -90,32 +79,6 @@ final class SnapshotFiles implements StateMachineStorage {
   }
 
   /**
-   * Puts back what a crash has left when Ratis was replacing the snapshots, and clears away what it
-   * left of installs that came to nothing. To be called before anybody uses the folder.
-   */
-  static void repair(Path dir) throws IOException {
-    Path group = dir.resolveSibling(".");
-    if (!Files.isDirectory(group)) {
-      return;
-    }
-    List<Path> replaced = new ArrayList<>();
-    try (DirectoryStream<Path> found =
-        Files.newDirectoryStream(group, dir.getFileName() + REPLACED + "*")) {
-      found.forEach(replaced::add);
-    }
-    if (!Files.exists(dir) && !replaced.isEmpty()) {
-      Path last = Collections.max(replaced); // named by their times
-      Files.move(last, dir, StandardCopyOption.ATOMIC_MOVE);
-      DurableFiles.force(group);
-      replaced.remove(last);
-    }
-    for (Path old : replaced) {
-      deleteTree(old);
-    }
-    deleteTree(dir.resolveSibling(INCOMING));
-  }
-
-  /**
    * A complete one.
    *
    * @param at the last entry in it
@@ -131,7 +94,7 @@ final class SnapshotFiles implements StateMachineStorage {
   /** Uses this folder, which is made if it is not there. */
   synchronized void open(Path dir) throws IOException {
     Files.createDirectories(dir);
-    deleteTree(unfinished);
+    DurableFiles.deleteTree(unfinished);
     folder = dir;
     isBeingReplaced = false;
     refresh();
@@ -160,7 +123,7 @@ final class SnapshotFiles implements StateMachineStorage {
 
   /** Returns the folder to make a snapshot in, which is not there. */
   Path begin() throws IOException {
-    deleteTree(unfinished);
+    DurableFiles.deleteTree(unfinished);
     return unfinished;
   }
 
@@ -261,8 +224,8 @@ final class SnapshotFiles implements StateMachineStorage {
     }
     Path replaced = table.resolveSibling(table.getFileName() + ".old");
     Path incoming = table.resolveSibling(table.getFileName() + ".new");
-    deleteTree(replaced);
-    deleteTree(incoming);
+    DurableFiles.deleteTree(replaced);
+    DurableFiles.deleteTree(incoming);
     Files.createDirectories(incoming);
     for (Path file : files(from.folder())) {
       Path target = incoming.resolve(from.folder().relativize(file).toString());
@@ -281,7 +244,7 @@ final class SnapshotFiles implements StateMachineStorage {
     }
     Files.move(incoming, table, StandardCopyOption.ATOMIC_MOVE);
     DurableFiles.force(table.resolveSibling("."));
-    deleteTree(replaced);
+    DurableFiles.deleteTree(replaced);
   }
 
   private static void requireWhole(Path copy, TermIndex at) {
@@ -316,7 +279,7 @@ final class SnapshotFiles implements StateMachineStorage {
    * @return the oldest one that is left, unless it is the only one: the log before it is not needed
    */
   synchronized OptionalLong retain(long sharedIndex) throws IOException {
-    deleteStale();
+    InstallLeftovers.deleteStale(folder());
     List<Snapshot> all = all();
     if (all.size() < RETAINED) {
       return OptionalLong.empty();
@@ -324,29 +287,9 @@ final class SnapshotFiles implements StateMachineStorage {
     boolean isNeeded = sharedIndex < all.get(RETAINED - 1).at().getIndex();
     int count = Math.min(isNeeded ? RETAINED_MAX : RETAINED, all.size());
     for (Snapshot old : all.subList(count, all.size())) {
-      deleteTree(old.folder());
+      DurableFiles.deleteTree(old.folder());
     }
     return OptionalLong.of(all.get(count - 1).at().getIndex());
-  }
-
-  /** What Ratis has received of snapshots that were never whole. */
-  private void deleteStale() throws IOException {
-    Path incoming = folder().resolveSibling(INCOMING);
-    if (!Files.isDirectory(incoming)) {
-      return;
-    }
-    List<Path> stale;
-    try (Stream<Path> all = Files.list(incoming)) {
-      stale = all.filter(SnapshotFiles::isStale).toList();
-    }
-    for (Path each : stale) {
-      deleteTree(each);
-    }
-  }
-
-  private static boolean isStale(Path folder) {
-    long age = System.currentTimeMillis() - folder.toFile().lastModified();
-    return age > STALE.toMillis();
   }
 
   @Override
@@ -392,34 +335,6 @@ final class SnapshotFiles implements StateMachineStorage {
           .filter(file -> Files.isRegularFile(file) && !file.toString().endsWith(DIGEST))
           .sorted()
           .toList();
-    }
-  }
-
-  /** Deletes a folder with everything in it, if it is there. */
-  static void deleteTree(Path root) throws IOException {
-    try {
-      Files.walkFileTree(
-          root,
-          new SimpleFileVisitor<Path>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              Files.deleteIfExists(file);
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException failure)
-                throws IOException {
-              if (failure != null) {
-                throw failure;
-              }
-              Files.deleteIfExists(dir);
-              return FileVisitResult.CONTINUE;
-            }
-          });
-    } catch (NoSuchFileException e) {
-      // It is not there, as wanted.
     }
   }
 }

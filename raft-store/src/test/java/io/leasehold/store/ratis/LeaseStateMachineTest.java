@@ -462,7 +462,7 @@ final class LeaseStateMachineTest {
     apply(2, acquire(2, "printer"));
     snapshot();
     stop();
-    SnapshotFiles.deleteTree(folder.table());
+    DurableFiles.deleteTree(folder.table());
     Path snapshots = folder.raft().resolve(group.getUuid() + "/sm");
     Files.createDirectories(snapshots.resolveSibling("sm.tmp20200101-000000"));
     Files.move(snapshots, snapshots.resolveSibling("sm.tmp20200102-000000"));
@@ -562,7 +562,7 @@ final class LeaseStateMachineTest {
     apply(2, acquire(2, "printer"));
     snapshot();
     stop();
-    SnapshotFiles.deleteTree(folder.table());
+    DurableFiles.deleteTree(folder.table());
 
     start();
 
@@ -586,7 +586,7 @@ final class LeaseStateMachineTest {
             "the table in %s has lost its file %s".formatted(folder.table(), gone.getFileName()));
 
     folder.close();
-    SnapshotFiles.deleteTree(folder.table());
+    DurableFiles.deleteTree(folder.table());
     start();
     assertThat(machine.appliedState().leases()).isEqualTo(1);
   }
@@ -623,7 +623,7 @@ final class LeaseStateMachineTest {
     Path asOnDisk = root.resolve("crashed");
     copyTable(asOnDisk);
     stop();
-    SnapshotFiles.deleteTree(folder.table());
+    DurableFiles.deleteTree(folder.table());
     Files.move(asOnDisk, folder.table());
 
     assertThatThrownBy(this::start)
@@ -668,9 +668,9 @@ final class LeaseStateMachineTest {
     apply(2, acquire(2, "printer"));
     snapshot();
     stop();
-    SnapshotFiles.deleteTree(folder.table());
+    DurableFiles.deleteTree(folder.table());
     Path snapshot = only(folder.raft().resolve(group.getUuid() + "/sm"), "snapshot.*");
-    SnapshotFiles.deleteTree(snapshot);
+    DurableFiles.deleteTree(snapshot);
     Files.createDirectory(snapshot);
 
     assertThatThrownBy(this::start)
@@ -717,7 +717,7 @@ final class LeaseStateMachineTest {
   void snapshotThatCannotBeTakenStopsTheMember() throws IOException {
     apply(1, open());
     Path snapshots = folder.raft().resolve(group.getUuid() + "/sm");
-    SnapshotFiles.deleteTree(snapshots);
+    DurableFiles.deleteTree(snapshots);
     Files.writeString(snapshots, "not a folder");
 
     assertThatThrownBy(this::snapshot).hasCauseInstanceOf(ProposeException.class);
