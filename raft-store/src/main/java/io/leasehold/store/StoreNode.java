@@ -95,11 +95,12 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
    *
    * @param config of the member. Its cluster must have another name than that of the backup, its
    *     folder has to be empty
-   * @throws StoreStartException if it cannot be made; the message says why and what to do. The
-   *     folder is to be emptied then
+   * @return what the new cluster begins with
+   * @throws StoreStartException if it cannot be made; the message says why and what to do, and the
+   *     folder is as empty as before
    */
-  public static void restore(Path backup, StoreConfig config) {
-    new BackupFile(backup).restore(config, Clock.systemUTC());
+  public static BackupContents restore(Path backup, StoreConfig config) {
+    return new BackupFile(backup).restore(config, Clock.systemUTC());
   }
 
   /**

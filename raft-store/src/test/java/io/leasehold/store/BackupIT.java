@@ -152,6 +152,7 @@ final class BackupIT {
         refused++;
         assertThat(e).hasMessageNotContaining("null");
         assertThat(folder.resolve("node.properties")).doesNotExist();
+        StoreNode.restore(file, StoreConfig.of("new", "n1", members, folder)); // it is empty again
       }
     }
     // What is not guarded is what nobody needs, such as the time of an entry.

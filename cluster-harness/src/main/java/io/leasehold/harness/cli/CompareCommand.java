@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Compare what nodes hold after the same log entry.",
-      "Replicas never differ; if they do, see to the disks of the node that is alone, and replace it."
+      "Replicas never differ; if they do, stop the node that is alone, for its disk or its memory has failed."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -62,7 +62,7 @@ final class CompareCommand implements Callable<Integer> {
     boolean same = digests.stream().map(DigestView::sha256).distinct().count() == 1;
     PrintWriter out = spec.commandLine().getOut();
     if (json.isWanted()) {
-      out.println(Wire.text(digests));
+      digests.forEach(digest -> out.println(Wire.text(digest)));
     } else {
       Table table = new Table("NODE", "INDEX", "LAST TOKEN", "SHA-256");
       digests.forEach(

@@ -2,6 +2,7 @@ package io.leasehold.harness.cli;
 
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.node.NodeOptions;
+import io.leasehold.store.BackupContents;
 import io.leasehold.store.StoreNode;
 import io.leasehold.store.StoreStartException;
 import java.io.PrintWriter;
@@ -51,7 +52,8 @@ final class SnapshotRestoreCommand implements Callable<Integer> {
       names = "--dir",
       required = true,
       paramLabel = "DIR",
-      description = "The node's data folder, which has to be empty; made if it is not there.")
+      description =
+          "The node's data folder, as it will be started with; its store must not be there yet.")
   private Path dir;
 
   @Option(
@@ -79,13 +81,15 @@ final class SnapshotRestoreCommand implements Callable<Integer> {
             new HostPort(HostPort.LOOPBACK, 0),
             Duration.ofMillis(500));
     try {
-      StoreNode.restore(file, node.store());
+      BackupContents backup = StoreNode.restore(file, node.store());
+      PrintWriter out = spec.commandLine().getOut();
+      out.println(
+          "Node %s of cluster %s begins with what cluster %s held at entry %d, saved %s"
+              .formatted(id, cluster, backup.cluster(), backup.index(), backup.savedAt()));
+      out.flush();
+      return 0;
     } catch (StoreStartException e) {
       throw new CommandFailedException(String.valueOf(e.getMessage()));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.println("Node " + id + " of cluster " + cluster + " begins with " + file + ", in " + dir);
-    out.flush();
-    return 0;
   }
 }

@@ -33,6 +33,10 @@ final class SnapshotSaveCommand implements Callable<Integer> {
     if (Files.exists(file)) {
       throw new CommandFailedException(file + " is there already");
     }
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new CommandFailedException("there is no folder " + folder);
+    }
     Path saved = NodeClient.await(node.client().backup(file));
     PrintWriter out = spec.commandLine().getOut();
     out.println("Saved what the node at " + node + " holds: " + saved);

@@ -77,7 +77,7 @@ final class Play {
     } else {
       narrator.say(
           "What the nodes have to say about it: "
-              + cluster.logs().stream().map(Path::toString).collect(Collectors.joining(", ")));
+              + stage.logs().stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
     narrator.end(stage.held(), stage.broken(), Stage.since(start));
     return allHeld;

@@ -4,7 +4,9 @@ import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.process.LocalCluster;
 import io.leasehold.harness.wire.AcquireAnswer;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +22,7 @@ final class Stage {
 
   private final LocalCluster cluster;
   private final Narrator narrator;
+  private final List<Path> logs = new ArrayList<>();
   private volatile boolean isCancelled;
   private int held;
   private int broken;
@@ -27,6 +30,7 @@ final class Stage {
   Stage(LocalCluster cluster, Narrator narrator) {
     this.cluster = cluster;
     this.narrator = narrator;
+    this.logs.addAll(cluster.logs());
   }
 
   LocalCluster cluster() {
@@ -56,6 +60,16 @@ final class Stage {
       broken++;
     }
     narrator.promise(isHeld, text, detail);
+  }
+
+  /** Another cluster plays a part, too. */
+  void alsoLogs(LocalCluster other) {
+    logs.addAll(other.logs());
+  }
+
+  /** The files to look into when something went wrong. */
+  List<Path> logs() {
+    return logs;
   }
 
   int held() {

@@ -267,6 +267,8 @@ final class CommandLineTest {
     assertThat(saved.code()).isZero();
     assertThat(saved.out()).startsWith("Saved what the node at ").endsWith(file + "\n");
     assertThat(file).hasContent("all that n1 holds");
+    Run nowhere = Run.of("snapshot", "save", folder.resolve("none/leases.zip").toString(), http);
+    assertThat(nowhere.err()).contains("there is no folder " + folder.resolve("none"));
     Run again = Run.of("snapshot", "save", file.toString(), http);
     assertThat(again.code()).isEqualTo(1);
     assertThat(again.err()).isEqualTo("leasehold snapshot save: " + file + " is there already\n");
@@ -318,7 +320,8 @@ final class CommandLineTest {
     assertThat(different.code()).isEqualTo(1);
     assertThat(different.out()).endsWith("They differ.\n");
     assertThat(Run.of("compare", both, "--json").out())
-        .startsWith("[{\"node\":\"n1\",\"index\":44,");
+        .startsWith("{\"node\":\"n1\",\"index\":44,")
+        .contains("\n{\"node\":\"n2\",");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.leasehold.store.ratis;
 
+import io.leasehold.store.BackupContents;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.RowCodec;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
@@ -74,6 +76,9 @@ public final class BackupFile {
     Path unfinished = Files.createTempFile(folder, ".leases-", ".unfinished");
     try {
       RowCodec.Applied at = table.checkpoint(scratch);
+      if (at.index() == 0) {
+        throw new IOException("this node has nothing of any cluster yet");
+      }
       try (OutputStream out =
               Files.newOutputStream(
                   unfinished, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
@@ -146,7 +151,10 @@ public final class BackupFile {
    *     empty
    * @throws StoreStartException with a sentence that says what to do
    */
-  public void restore(StoreConfig config, Clock wallClock) {
+  public BackupContents restore(StoreConfig config, Clock wallClock) {
+    if (!Files.isRegularFile(file)) {
+      throw new StoreStartException("there is no file " + file, null);
+    }
     try (ZipFile zip = new ZipFile(file.toFile())) {
       Contents contents = contents(zip);
       if (contents.cluster().equals(config.cluster())) {
@@ -163,6 +171,10 @@ public final class BackupFile {
             null);
       }
       restore(zip, contents, config, seconds - contents.takenAtSeconds());
+      return new BackupContents(
+          contents.cluster(),
+          contents.at().getIndex(),
+          Instant.ofEpochSecond(contents.takenAtSeconds()));
     } catch (TableException | IOException | IllegalArgumentException e) {
       throw new StoreStartException(
           "%s cannot be restored into %s (%s): see that it is a whole backup, and to the disk"
@@ -179,19 +191,29 @@ public final class BackupFile {
   private void restore(ZipFile zip, Contents contents, StoreConfig config, long ageSeconds)
       throws IOException {
     try (NodeFolder folder = NodeFolder.openEmpty(config)) {
-      unpack(zip, folder.table());
-      TermIndex at = contents.at();
-      if (!SnapshotFiles.isOf(at, RocksLeaseTable.verifyCopy(folder.table()))) {
-        throw new IOException("it does not have the entry that it says, " + at);
+      try {
+        restore(zip, contents, folder, ageSeconds);
+      } catch (IOException | RuntimeException e) {
+        folder.clear();
+        throw e;
       }
-      long lastToken;
-      try (RocksLeaseTable table = RocksLeaseTable.open(folder.table())) {
-        table.renewAll();
-        lastToken = table.state().lastToken();
-      }
-      long floor = lastToken + TokenBase.after(ageSeconds + CLOCKS_APART_SECONDS);
-      folder.begin(new NodeIdentity.Origin(contents.name(), floor), at);
     }
+  }
+
+  private static void restore(ZipFile zip, Contents contents, NodeFolder folder, long ageSeconds)
+      throws IOException {
+    unpack(zip, folder.table());
+    TermIndex at = contents.at();
+    if (!SnapshotFiles.isOf(at, RocksLeaseTable.verifyCopy(folder.table()))) {
+      throw new IOException("it does not have the entry that it says, " + at);
+    }
+    long lastToken;
+    try (RocksLeaseTable table = RocksLeaseTable.open(folder.table())) {
+      table.renewAll();
+      lastToken = table.state().lastToken();
+    }
+    long floor = lastToken + TokenBase.after(ageSeconds + CLOCKS_APART_SECONDS);
+    folder.begin(new NodeIdentity.Origin(contents.name(), floor), at);
   }
 
   /**

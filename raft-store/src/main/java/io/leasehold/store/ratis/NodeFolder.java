@@ -220,6 +220,15 @@ final class NodeFolder implements AutoCloseable {
     restored.joined();
   }
 
+  /** Empties a folder that was empty when it was opened. */
+  void clear() throws IOException {
+    try (Stream<Path> entries = Files.list(root)) {
+      for (Path entry : entries.filter(entry -> !entry.endsWith(LOCK)).toList()) {
+        DurableFiles.deleteTree(entry);
+      }
+    }
+  }
+
   private void requireRaftState() {
     if (identity().hasJoined() && !vote().exists()) {
       throw new StoreStartException(

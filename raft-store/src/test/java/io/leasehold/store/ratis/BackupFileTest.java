@@ -138,6 +138,17 @@ final class BackupFileTest {
   }
 
   @Test
+  void thereIsNoBackupOfNothing() throws IOException {
+    Path file = root.resolve("leases.zip");
+    try (RocksLeaseTable empty = RocksLeaseTable.open(root.resolve("empty"))) {
+      Path scratch = root.resolve("scratch-of-nothing");
+      assertThatThrownBy(() -> new BackupFile(file).write("old", empty, scratch, at(BACKUP)))
+          .hasMessageContaining("has nothing of any cluster yet");
+    }
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
   void filesOfOthersAreLeftAlone() throws IOException {
     Path other = Files.writeString(root.resolve("leases.zip.new"), "somebody else's");
 
