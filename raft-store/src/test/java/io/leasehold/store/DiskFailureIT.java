@@ -16,6 +16,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -127,16 +128,27 @@ final class DiskFailureIT {
       assertThat(get(cluster.node("n1").transferLeadership("n2"), LIMIT)).isTrue();
       StoreNode full = cluster.node("n1");
       get(full.readAt(opened), LIMIT);
-      Path ballast = disk.folder().resolve("ballast");
-      fill(ballast);
+      List<Path> ballast = new ArrayList<>();
 
-      // It votes in the term in which this one is to lead.
-      assertThat(get(cluster.node("n2").transferLeadership("n3"), LIMIT)).isTrue();
+      await("the full disk is noticed")
+          .atMost(LIMIT.multipliedBy(2))
+          .until(
+              () -> {
+                // What has been deleted since is room again.
+                ballast.add(disk.folder().resolve("ballast-" + ballast.size()));
+                fill(ballast.get(ballast.size() - 1));
+                // It votes in the term in which this one is to lead.
+                String next = ballast.size() % 2 == 1 ? "n3" : "n2";
+                get(cluster.node("n2").transferLeadership(next), LIMIT);
+                return full.status().failure().isPresent();
+              });
 
       assertHasLeft(cluster, full, "this member cannot"); // Its table may come first.
       cluster.stop("n1");
       long term = full.status().term();
-      Files.delete(ballast);
+      for (Path each : ballast) {
+        Files.deleteIfExists(each);
+      }
       StoreNode back = cluster.start("n1");
       assertThat(back.status().term()).isGreaterThanOrEqualTo(term);
       cluster.awaitSameIndex(back, cluster.leader());
