@@ -10,10 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a leader hand over whose disk stands still. Entries are committed without it, as the others
- * have them on disk, and it goes on leading, until its queue to the disk is full or its table has
- * to be written: then nobody is answered. The members whose disks work are known by their logs,
- * which have got further than its own is on disk.
+ * Has a leader hand over whose disk stands still. It goes on leading as long as the others hear of
+ * it, and nobody is answered, however well their disks work. Those whose disks do are known by
+ * their logs, which have got further than its own is on disk.
  *
  * <p>Confined to the node's timer, which calls {@link #tick} several times a second.
  */
