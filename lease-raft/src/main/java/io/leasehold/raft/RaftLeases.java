@@ -10,6 +10,7 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
+import io.leasehold.store.Member;
 import io.leasehold.store.StoreNode;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
@@ -77,11 +78,12 @@ public final class RaftLeases implements LeaseProvider {
   }
 
   /**
-   * Starts a node where it left off; with an empty folder as a member that has never run. A member
-   * whose folder was lost must not be started again under its old id: it has forgotten what it
-   * voted for, and two holders become possible. Keep the folder on a disk that outlives the
-   * process. Returns when the replica runs, without waiting for a quorum; calls made before there
-   * is one wait for it within their timeouts.
+   * Starts a node where it left off. A new cluster begins when all of its members, with empty
+   * folders, have been up at once; from then on a majority is enough. A node with an empty folder
+   * whose cluster has begun before serves nobody until it is added, for it would have forgotten
+   * what a member of its name voted for: keep the folder on a disk that outlives the process.
+   * Returns when the replica runs, without waiting for the others; calls made before there is a
+   * quorum wait for it within their timeouts.
    *
    * @throws io.leasehold.store.StoreStartException with one sentence on what is wrong and what to
    *     do: the port is in use, the folder belongs to another node, is not writable, is in use, is
@@ -128,6 +130,43 @@ public final class RaftLeases implements LeaseProvider {
    */
   public CompletionStage<Boolean> transferLeadership(String to) {
     return onCallbacks(store.transferLeadership(to));
+  }
+
+  /**
+   * Takes a node into the cluster as a member: a new one, or the one that takes the place of a
+   * member of that name whose folder is lost. It has to run, with an empty folder and the other
+   * members in its configuration. It is sent all that the others hold, and counts for a majority
+   * from then on. Leases are held and granted meanwhile. Without effect for what is a member
+   * already. One change at a time.
+   *
+   * @param member its id, and where the others reach it
+   * @return completes when it is a member; fails with {@link LeaseUnavailableException}, whose
+   *     message says what is in the way and what to do
+   */
+  public CompletionStage<Void> addMember(Member member) {
+    return onCallbacks(store.addMember(member, true));
+  }
+
+  /**
+   * The same for a listener: a member that serves its application like any other and never counts
+   * for a majority, so that it costs the others no waiting when it is far away or stopped. A member
+   * that votes becomes a listener by this, and a listener votes by {@link #addMember}.
+   */
+  public CompletionStage<Void> addListener(Member member) {
+    return onCallbacks(store.addMember(member, false));
+  }
+
+  /**
+   * Takes a member out of the cluster for good; if it leads, another one does first. Its node
+   * serves nobody any more, and what it holds expires: close it before, or soon after.
+   *
+   * @param id of the member
+   * @return completes when it is none any more; fails with {@link LeaseUnavailableException}, also
+   *     when those that stay could decide nothing without it
+   * @throws InvalidLeaseArgumentException if it is no member, or the last one that votes
+   */
+  public CompletionStage<Void> removeMember(String id) {
+    return onCallbacks(store.removeMember(id));
   }
 
   /**

@@ -53,7 +53,8 @@ public record RaftLeasesConfig(
    *
    * @param cluster the cluster's name, the same on all its members
    * @param nodeId which of the members this node is
-   * @param members all members, the same list on each of them
+   * @param members all members with their addresses, this one included; the same list on each of
+   *     them before the cluster has begun
    * @param dataFolder where this node keeps its state; its own, and never another node's
    */
   public static RaftLeasesConfig of(

@@ -3,6 +3,7 @@ package io.leasehold.raft;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
+import io.leasehold.store.Member;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
@@ -152,6 +153,16 @@ final class CuttableStore implements LeaseStore {
   @Override
   public StoreStatus status() {
     return store.status();
+  }
+
+  @Override
+  public CompletionStage<Void> addMember(Member member, boolean votes) {
+    return store.addMember(member, votes);
+  }
+
+  @Override
+  public CompletionStage<Void> removeMember(String id) {
+    return store.removeMember(id);
   }
 
   @Override

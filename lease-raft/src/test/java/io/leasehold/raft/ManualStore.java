@@ -2,6 +2,7 @@ package io.leasehold.raft;
 
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
+import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
@@ -217,7 +218,19 @@ final class ManualStore implements LeaseStore {
         index,
         table.state().leaseTimeNanos(),
         List.of(),
+        List.of(),
+        Optional.empty(),
         stopped);
+  }
+
+  @Override
+  public CompletionStage<Void> addMember(Member member, boolean votes) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
+  @Override
+  public CompletionStage<Void> removeMember(String id) {
+    throw new UnsupportedOperationException("there are no operators here");
   }
 
   @Override

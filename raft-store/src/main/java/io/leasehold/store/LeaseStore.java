@@ -62,6 +62,29 @@ public interface LeaseStore {
   CompletionStage<Boolean> transferLeadership(String to);
 
   /**
+   * Takes a node into the group, which runs and has an empty folder: a new member, or one in the
+   * place of a member of that name whose folder is lost. It is sent all that the others have and
+   * counts from then on. A node that has been added already stays what it is, or becomes a voter or
+   * a listener.
+   *
+   * @param member its name, and where the others reach it
+   * @param votes whether it counts for a majority; a listener does not, and serves like any member
+   * @return completes when it is a member; fails with {@link ProposeException}, whose message says
+   *     what to do, and then nothing has changed unless it says so
+   */
+  CompletionStage<Void> addMember(Member member, boolean votes);
+
+  /**
+   * Takes a member out of the group; if it leads, another one does first. Its node serves nobody
+   * any more, and its leases expire.
+   *
+   * @return completes when it is none any more; fails with {@link ProposeException}, also when the
+   *     others could not decide anything without it
+   * @throws io.leasehold.InvalidLeaseArgumentException if it is none, or the last one that votes
+   */
+  CompletionStage<Void> removeMember(String id);
+
+  /**
    * Takes a snapshot of this replica's table now, so that its log up to there may be dropped.
    *
    * @return completes with the index of the last entry in the newest snapshot, which is an older

@@ -43,7 +43,12 @@ public record Member(String id, String host, int port) {
     return Arrays.stream(text.split(",", -1)).map(part -> parse(part.strip())).toList();
   }
 
-  private static Member parse(String text) {
+  /**
+   * Reads one member.
+   *
+   * @throws IllegalArgumentException if it is not of this form
+   */
+  public static Member parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the cluster's name, the same on every member for ever: 1 to 128 letters, digits,
  *     dots, underscores and hyphens. Members of clusters with different names refuse each other
  * @param nodeId which of the members this node is
- * @param members every replica, this one included, the same on every member
+ * @param members every replica that is known of, this one included, and where the others reach it.
+ *     A new cluster begins when all of them have been up at once, each with this list; later it is
+ *     who to ask, and the group itself says who its members are
  * @param folder where this node keeps its log and its table. It belongs to this node of this
- *     cluster for ever; a node that has lost it must stay away
+ *     cluster for ever; a node that has lost it has to be added anew
  * @param bindHost the address this node listens on: that of its own member unless set; a wildcard
  *     address opens the port, which asks nobody who he is, to the whole network
  * @param electionTimeoutMin how long a follower waits at least, without a word from the leader,

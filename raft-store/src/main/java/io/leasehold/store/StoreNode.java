@@ -28,8 +28,10 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   }
 
   /**
-   * Starts this node's replica. When it returns, the node takes part in the group; a majority of
-   * the members has to be up before there is a leader.
+   * Starts this node's replica. When it returns, the node takes part in the group, or looks for it:
+   * a new cluster begins when all members that it was started with have been up at once, and from
+   * then on a majority has to be up for there to be a leader. {@link #status} says what a node
+   * waits for.
    *
    * @throws StoreStartException if it cannot; the message says why and what to do
    */
@@ -68,6 +70,16 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<Void> addMember(Member member, boolean votes) {
+    return replica.addMember(member, votes);
+  }
+
+  @Override
+  public CompletionStage<Void> removeMember(String id) {
+    return replica.removeMember(id);
+  }
+
+  @Override
   public CompletionStage<Long> snapshot() {
     return replica.snapshot();
   }
@@ -89,9 +101,8 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
    * <p>Tokens of the new cluster are greater than all that the old one granted until now, if the
    * clocks of who made the backup and of this machine are not a day apart. Every hold and every
    * session has its whole time to live from the moment at which the new cluster has a leader. The
-   * old cluster must not run any more: nothing tells its holders. And once the new one has been
-   * started, this is never done again for a member of it: that would have forgotten what it voted
-   * for and acknowledged since.
+   * old cluster must not run any more: nothing tells its holders. A member of which this is done
+   * again once the new one has begun is a new node to the others, who have to add it.
    *
    * @param config of the member. Its cluster must have another name than that of the backup, its
    *     folder has to be empty

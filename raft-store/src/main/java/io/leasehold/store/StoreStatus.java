@@ -14,7 +14,10 @@ import java.util.Optional;
  * @param term the Raft term
  * @param appliedIndex the last entry that this replica has applied
  * @param leaseTimeNanos the replicated clock after that entry
- * @param members the configured members
+ * @param members all that this node knows of: those of the group, or those it was started with
+ *     before it is in one
+ * @param listeners the names of those that do not vote
+ * @param waitsFor why this replica does not serve yet, and what to do; empty once it does
  * @param failure why this replica does not serve any more; empty while it does
  */
 public record StoreStatus(
@@ -25,6 +28,8 @@ public record StoreStatus(
     long appliedIndex,
     long leaseTimeNanos,
     List<Member> members,
+    List<String> listeners,
+    Optional<String> waitsFor,
     Optional<String> failure) {
 
   public StoreStatus {
@@ -32,6 +37,8 @@ public record StoreStatus(
     requireNonNull(role, "role");
     requireNonNull(leader, "leader");
     members = List.copyOf(members);
+    listeners = List.copyOf(listeners);
+    requireNonNull(waitsFor, "waitsFor");
     requireNonNull(failure, "failure");
   }
 

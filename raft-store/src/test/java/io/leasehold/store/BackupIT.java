@@ -5,6 +5,7 @@ import static io.leasehold.store.StoreCluster.acquire;
 import static io.leasehold.store.StoreCluster.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.leasehold.store.StoreCluster.Client;
 import io.leasehold.store.core.Reply;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,21 +85,52 @@ final class BackupIT {
   @Test
   void onlyMembersThatBeganWithTheSameBackupAreACluster() throws Exception {
     Path other = root.resolve("other.zip");
-    StoreNode.restore(file, config("n1"));
-    try (StoreNode alone = StoreNode.start(config("n1"))) {
-      get(alone.backup(other), LIMIT);
+    StoreConfig alone =
+        StoreConfig.of("single", "n1", members.subList(0, 1), root.resolve("single"));
+    StoreNode.restore(file, alone);
+    try (StoreNode node = StoreNode.start(alone)) {
+      get(node.backup(other), LIMIT);
     }
+    StoreNode.restore(file, config("n1"));
     StoreNode.restore(file, config("n2"));
-    StoreConfig third = StoreConfig.of("newer", "n3", members, root.resolve("newer").resolve("n3"));
-    StoreNode.restore(other, third);
+    StoreNode.restore(other, config("n3"));
 
-    assertThat(groupOf(config("n1").folder())).isEqualTo(groupOf(config("n2").folder()));
-    assertThat(groupOf(third.folder())).isNotEqualTo(groupOf(config("n1").folder()));
+    try (StoreCluster cluster = StoreCluster.start("new", root.resolve("new"), members)) {
+      await("the members have seen who is different")
+          .atMost(LIMIT)
+          .untilAsserted(
+              () -> {
+                assertThat(cluster.node("n1").status().waitsFor()).get().asString().endsWith("n3");
+                assertThat(cluster.node("n3").status().waitsFor())
+                    .get()
+                    .asString()
+                    .contains("the same backup")
+                    .endsWith("n1, n2");
+              });
+    }
   }
 
-  private static String groupOf(Path folder) throws IOException {
-    try (Stream<Path> groups = Files.list(folder.resolve("raft"))) {
-      return String.valueOf(groups.findFirst().orElseThrow().getFileName());
+  /** It has forgotten what it has acknowledged since the first time. */
+  @Test
+  void aMemberThatIsRestoredTwiceIsAnother() throws Exception {
+    members.forEach(member -> StoreNode.restore(file, config(member.id())));
+    try (StoreCluster cluster = StoreCluster.start("new", root.resolve("new"), members)) {
+      Client client = new Client(7);
+      client.open(cluster.leader(), TTL);
+      StoreNode leader = cluster.leader();
+      String again = cluster.follower().node();
+      cluster.stop(again);
+      client.call(leader, acquire("new", TTL, 1));
+      StoreCluster.delete(config(again).folder());
+      StoreNode.restore(file, config(again));
+
+      StoreNode node = cluster.start(again);
+
+      await("it is no member")
+          .atMost(LIMIT)
+          .until(() -> node.status().waitsFor().orElse("").contains("members add " + again));
+      get(leader.addMember(cluster.member(again), true), LIMIT);
+      assertThat(get(node.readAt(leader.status().appliedIndex()), LIMIT).all().leases()).hasSize(3);
     }
   }
 

@@ -9,9 +9,11 @@ import io.leasehold.store.core.SessionId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Three nodes in this JVM, on loopback, each with a folder under one root. */
 final class StoreCluster implements AutoCloseable {
@@ -79,6 +82,19 @@ final class StoreCluster implements AutoCloseable {
 
   List<Member> members() {
     return members;
+  }
+
+  Member member(String id) {
+    return members.stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  /** Deletes a folder and all that is in it. */
+  static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
   }
 
   Path folder(String id) {

@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -163,12 +162,14 @@ final class StoreFailoverIT {
       for (int i = 0; i < 100; i++) {
         client.call(cluster.leader(), acquire("lease-" + i, TTL, i));
       }
+      StoreNode leader = cluster.leader();
       cluster.stop(lost);
-      deleteTree(cluster.folder(lost));
+      StoreCluster.delete(cluster.folder(lost));
 
       StoreNode back = cluster.start(lost);
       List<Long> replaced = new CopyOnWriteArrayList<>();
       back.watch(new Replacements(replaced));
+      get(leader.addMember(cluster.member(lost), true), LIMIT);
       cluster.awaitSameIndex(back, cluster.leader());
 
       assertThat(names(back)).isEqualTo(names(cluster.leader())).hasSize(100);
@@ -247,14 +248,6 @@ final class StoreFailoverIT {
     return get(node.readAt(node.status().appliedIndex()), LIMIT).all().leases().stream()
         .map(each -> each.lease().name())
         .toList();
-  }
-
-  private static void deleteTree(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    }
   }
 
   private record Replacements(List<Long> replaced) implements LeaseStore.Watcher {

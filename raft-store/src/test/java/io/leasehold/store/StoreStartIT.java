@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -46,14 +45,28 @@ final class StoreStartIT {
         .hasMessageContaining("belongs to node 'n1' and not to 'n2'");
   }
 
+  /** It has promised nothing yet. */
   @Test
-  void theFolderOfAClusterWithOtherMembersIsRefused() {
+  void aListThatWasWrongCanBeCorrectedBeforeTheClusterBegins() throws IOException {
     StoreNode.start(config("c", "n1")).close();
+    String before = Files.readString(folder("n1").resolve("node.properties"));
     List<Member> others = List.of(members.get(0), members.get(1), new Member("n7", "127.0.0.1", 1));
 
-    assertThatThrownBy(() -> StoreNode.start(StoreConfig.of("c", "n1", others, folder("n1"))))
-        .isInstanceOf(StoreStartException.class)
-        .hasMessageContaining("members n1,n2,n3 and not n1,n2,n7");
+    StoreNode.start(StoreConfig.of("c", "n1", others, folder("n1"))).close();
+
+    assertThat(folder("n1").resolve("node.properties")).content().isNotEqualTo(before);
+    StoreNode.start(alone("c", others)).close();
+    try (StoreNode alone = StoreNode.start(alone("c", members))) {
+      assertThat(alone.status().waitsFor()).as("it is in its group for ever").isEmpty();
+    }
+  }
+
+  private StoreConfig alone(String cluster) {
+    return alone(cluster, members);
+  }
+
+  private StoreConfig alone(String cluster, List<Member> of) {
+    return StoreConfig.of(cluster, "n1", of.subList(0, 1), folder("alone"));
   }
 
   @Test
@@ -69,11 +82,11 @@ final class StoreStartIT {
   void theFolderOfANewerVersionIsRefused() throws IOException {
     StoreNode.start(config("c", "n1")).close();
     Path identity = folder("n1").resolve("node.properties");
-    Files.writeString(identity, Files.readString(identity).replace("format=1", "format=2"));
+    Files.writeString(identity, Files.readString(identity).replace("format=2", "format=3"));
 
     assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
         .isInstanceOf(StoreStartException.class)
-        .hasMessageContaining("has format '2' and this version reads 1");
+        .hasMessageContaining("has format '3' and this version reads 2");
   }
 
   /** Wherever it is cut, nothing of it may be believed: least of all that it never voted. */
@@ -126,34 +139,32 @@ final class StoreStartIT {
 
   @Test
   void aFolderThatHasForgottenItsVoteIsRefused() throws IOException {
-    StoreNode.start(config("c", "n1")).close();
-    Path raft = folder("n1").resolve("raft");
+    StoreNode.start(alone("c")).close();
+    Path raft = folder("alone").resolve("raft");
     Path meta;
     try (Stream<Path> all = Files.walk(raft)) {
       meta = all.filter(file -> file.endsWith("raft-meta")).findFirst().orElseThrow();
     }
     Files.delete(meta);
 
-    assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+    assertThatThrownBy(() -> StoreNode.start(alone("c")))
         .isInstanceOf(StoreStartException.class)
         .hasMessageContaining("has lost its Raft state");
   }
 
   @Test
   void aTableThatIsCorruptIsRefused() throws IOException {
-    StoreNode.start(config("c", "n1")).close();
-    Files.writeString(folder("n1").resolve("table/CURRENT"), "garbage");
+    StoreNode.start(alone("c")).close();
+    Files.writeString(folder("alone").resolve("table/CURRENT"), "garbage");
 
-    assertThatThrownBy(() -> StoreNode.start(config("c", "n1")))
+    assertThatThrownBy(() -> StoreNode.start(alone("c")))
         .isInstanceOf(StoreStartException.class)
         .hasMessageContaining("cannot use its table");
   }
 
   @Test
   void aTableThatIsRefusedIsMadeAnewOnceItIsDeletedUnlessTheSnapshotIsGoneToo() throws Exception {
-    StoreConfig alone =
-        StoreConfig.of("c1", "n1", members.subList(0, 1), folder("alone"))
-            .withSnapshotLogBytes(4_096);
+    StoreConfig alone = alone("c1").withSnapshotLogBytes(4_096);
     fillAndPurge(alone);
     Path table = folder("alone").resolve("table");
     Files.delete(table.resolve("CURRENT"));
@@ -164,14 +175,14 @@ final class StoreStartIT {
             "node n1 cannot use its table (the table in %s has lost its file CURRENT): delete the folder %s, and the table is made anew from the snapshot and the log"
                 .formatted(table, table));
 
-    delete(table);
+    StoreCluster.delete(table);
     try (StoreNode node = StoreNode.start(alone)) {
       BatchReply opened = new Client(9).open(node, Duration.ofMinutes(1));
       assertThat(StoreCluster.get(node.readAt(opened.index()), StoreCluster.LIMIT).all().leases())
           .hasSize(75);
     }
 
-    delete(only(folder("alone"), "sm"));
+    StoreCluster.delete(only(folder("alone"), "sm"));
     assertThatThrownBy(() -> StoreNode.start(alone))
         .isInstanceOf(StoreStartException.class)
         .hasMessageContaining("has lost its snapshots, and its log only begins at entry ");
@@ -197,17 +208,9 @@ final class StoreStartIT {
     }
   }
 
-  private static void delete(Path root) throws IOException {
-    try (Stream<Path> all = Files.walk(root)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
-  }
-
   @Test
   void aLogThatIsCorruptIsRefusedAndOneThatIsTornIsMended() throws IOException {
-    StoreConfig alone = StoreConfig.of("c1", "n1", members.subList(0, 1), folder("alone"));
+    StoreConfig alone = alone("c1");
     try (StoreNode node = StoreNode.start(alone)) {
       new Client(1).open(node, Duration.ofMinutes(1));
     }
@@ -236,7 +239,7 @@ final class StoreStartIT {
   /** What Ratis leaves when the disk is full at the moment at which it writes a vote. */
   @Test
   void aVoteThatWasDestroyedIsReplacedOnlyWhereItsTermIsNoted() throws Exception {
-    StoreConfig alone = StoreConfig.of("c1", "n1", members.subList(0, 1), folder("alone"));
+    StoreConfig alone = alone("c1");
     long term;
     try (StoreNode node = StoreNode.start(alone)) {
       new Client(1).open(node, Duration.ofMinutes(1));
@@ -285,16 +288,18 @@ final class StoreStartIT {
 
   @Test
   void clustersOfDifferentNamesOnCrossedPortsDoNotMix() {
-    try (StoreNode one = StoreNode.start(config("c", "n1"));
-        StoreNode two = StoreNode.start(config("c", "n2"));
-        StoreNode stranger = StoreNode.start(config("d", "n3"))) {
-      Client client = new Client(1);
+    try (StoreCluster cluster = StoreCluster.start("c", root, members)) {
+      cluster.leader();
+      cluster.stop("n3");
+      try (StoreNode stranger = StoreNode.start(at("d", "n3", folder("stranger")))) {
+        new Client(1).open(cluster.follower(), Duration.ofMinutes(1));
 
-      client.open(one, Duration.ofMinutes(1));
-
-      assertThat(two.status().leader()).isPresent();
-      assertThat(stranger.status().leader()).isEmpty();
-      assertThat(stranger.status().appliedIndex()).isLessThanOrEqualTo(0);
+        await("the stranger has seen where it is")
+            .atMost(StoreCluster.LIMIT)
+            .until(() -> stranger.status().waitsFor().orElse("").contains("another cluster"));
+        assertThat(stranger.status().leader()).isEmpty();
+        assertThat(stranger.status().appliedIndex()).isLessThanOrEqualTo(0);
+      }
     }
   }
 

@@ -1,13 +1,17 @@
 package io.leasehold.harness.cli;
 
+import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Shows who belongs to the group. */
@@ -16,13 +20,20 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Show the members of a node's group and which of them leads.",
-      "That is what this one node knows: the role of the others, except the leader's, it does not."
-    })
+      "That is what this one node knows: the role of the others, except the leader's, it does not.",
+      "The commands below change who is a member while the others run and leases are held."
+    },
+    synopsisSubcommandLabel = "[COMMAND]",
+    subcommands = {MembersAddCommand.class, MembersRemoveCommand.class})
 final class MembersCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Mixin private NodeAddress node;
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      description = "HTTP address of a running node.")
+  private @Nullable HostPort http;
 
   @Mixin private JsonOutput json;
 
@@ -31,22 +42,33 @@ final class MembersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    StatusView status = NodeClient.await(node.client().status());
+    if (http == null) {
+      throw new ParameterException(
+          spec.commandLine(), "Missing required option: '--http=HOST:PORT'");
+    }
+    StatusView status = NodeClient.await(NodeClient.of(http).status());
     PrintWriter out = spec.commandLine().getOut();
     if (json.isWanted()) {
       out.println(Wire.text(status));
     } else {
-      Table table = new Table("MEMBER", "ADDRESS", "ROLE", "");
-      status.members().forEach(member -> table.add(cells(status, member)));
-      out.print(table.text());
+      out.print(table(status));
     }
     out.flush();
     return 0;
   }
 
+  static String table(StatusView status) {
+    Table table = new Table("MEMBER", "ADDRESS", "ROLE", "");
+    status.members().forEach(member -> table.add(cells(status, member)));
+    return table.text();
+  }
+
   private static String[] cells(StatusView status, StatusView.MemberView member) {
     boolean asked = member.id().equals(status.node());
-    String role = member.id().equals(status.leader()) ? "LEADER" : asked ? status.role() : "-";
+    String role =
+        member.listener()
+            ? "LISTENER"
+            : member.id().equals(status.leader()) ? "LEADER" : asked ? status.role() : "-";
     String remark = !asked ? "" : status.failure() == null ? "this node" : status.failure();
     return new String[] {member.id(), member.address(), role, remark};
   }

@@ -37,7 +37,8 @@ final class NodeCommand implements Callable<Integer> {
       names = "--members",
       required = true,
       paramLabel = "N1=HOST:PORT,…",
-      description = "All members of the cluster, the same list on every node.")
+      description =
+          "All members of the cluster, this one included; the same list on every node of a new one.")
   private CommandText.Members members;
 
   @Option(

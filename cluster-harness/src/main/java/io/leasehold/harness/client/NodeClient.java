@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeClient {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration CHANGE_LIMIT = Duration.ofMinutes(3);
   private static final Duration BACKUP_LIMIT = Duration.ofMinutes(10);
 
   private final HttpClient http;
@@ -163,6 +164,33 @@ public final class NodeClient {
     HttpRequest request =
         request("/transfer").POST(BodyPublishers.ofString(Wire.text(Map.of("to", to)))).build();
     return call(request, text -> Wire.read(text, TransferAnswer.class));
+  }
+
+  /**
+   * Has a node taken into the group.
+   *
+   * @return the members then
+   */
+  public CompletableFuture<StatusView> addMember(String id, String address, boolean listener) {
+    HttpRequest request =
+        request("/members")
+            .timeout(CHANGE_LIMIT)
+            .POST(
+                BodyPublishers.ofString(
+                    Wire.text(Map.of("id", id, "address", address, "listener", listener))))
+            .build();
+    return call(request, text -> Wire.read(text, StatusView.class));
+  }
+
+  /**
+   * Has a member taken out of the group.
+   *
+   * @return the members then
+   */
+  public CompletableFuture<StatusView> removeMember(String id) {
+    return call(
+        request("/members/" + encoded(id)).timeout(CHANGE_LIMIT).DELETE().build(),
+        text -> Wire.read(text, StatusView.class));
   }
 
   /** Has the node take a snapshot. */

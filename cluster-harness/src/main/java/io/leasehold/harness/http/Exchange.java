@@ -43,8 +43,8 @@ final class Exchange {
     request.response().closeHandler(closed -> callerHungUp());
   }
 
-  /** The lease that the call is about. */
-  String leaseName() {
+  /** The name of the lease, or the member, that the call is about. */
+  String name() {
     return path.get(1);
   }
 

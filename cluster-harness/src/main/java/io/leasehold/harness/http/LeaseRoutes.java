@@ -38,7 +38,7 @@ final class LeaseRoutes {
   void acquire(Exchange exchange) {
     RequestFields fields = exchange.fields("owner", "ttl", "wait", "reclaim");
     LeaseSettings settings =
-        LeaseSettings.of(exchange.leaseName(), fields.text("owner"), fields.duration("ttl"))
+        LeaseSettings.of(exchange.name(), fields.text("owner"), fields.duration("ttl"))
             .withAcquireRetries(1) // how patient a caller is, its "wait" says
             .withReclaim(fields.flag("reclaim", false));
     Duration wait = fields.duration("wait", Duration.ZERO);
@@ -187,7 +187,7 @@ final class LeaseRoutes {
   }
 
   private static String checkedName(Exchange exchange) {
-    String name = exchange.leaseName();
+    String name = exchange.name();
     refuse("name", LeaseLimits.faultInName(name));
     return name;
   }

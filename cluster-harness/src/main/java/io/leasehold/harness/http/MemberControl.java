@@ -1,5 +1,6 @@
 package io.leasehold.harness.http;
 
+import io.leasehold.store.Member;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import java.nio.file.Path;
@@ -13,6 +14,16 @@ public interface MemberControl {
 
   /** Has the leadership handed over to a member; completes with whether that one leads now. */
   CompletionStage<Boolean> transferLeadership(String to);
+
+  /**
+   * Takes a node into the group.
+   *
+   * @param votes whether it counts for a majority
+   */
+  CompletionStage<Void> addMember(Member added, boolean votes);
+
+  /** Takes a member out of it. */
+  CompletionStage<Void> removeMember(String id);
 
   /** Has this member take a snapshot; completes with the newest one's index. */
   CompletionStage<Long> snapshot();

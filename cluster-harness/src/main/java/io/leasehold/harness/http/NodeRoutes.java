@@ -7,6 +7,7 @@ import io.leasehold.harness.wire.HealthView;
 import io.leasehold.harness.wire.SnapshotAnswer;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.TransferAnswer;
+import io.leasehold.store.Member;
 import io.leasehold.store.StoreStatus;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -63,6 +64,34 @@ final class NodeRoutes {
             exchange.answer(new TransferAnswer(transferred, leader));
           }
         });
+  }
+
+  void addMember(Exchange exchange) {
+    exchange.query();
+    RequestFields fields = exchange.fields("id", "address", "listener");
+    Member added;
+    try {
+      added = Member.parse(fields.text("id") + "=" + fields.text("address"));
+    } catch (IllegalArgumentException e) {
+      throw Refusal.invalid("address", e.getMessage() == null ? "is wrong" : e.getMessage());
+    }
+    boolean votes = !fields.flag("listener", false);
+    exchange.then(
+        member.addMember(added, votes), (unused, failure) -> membersOr(failure, exchange));
+  }
+
+  void removeMember(Exchange exchange) {
+    exchange.query();
+    exchange.then(
+        member.removeMember(exchange.name()), (unused, failure) -> membersOr(failure, exchange));
+  }
+
+  private void membersOr(@Nullable Throwable failure, Exchange exchange) {
+    if (failure != null) {
+      exchange.refuse(failure);
+    } else {
+      exchange.answer(StatusView.of(member.status()));
+    }
   }
 
   void snapshot(Exchange exchange) {
@@ -137,6 +166,9 @@ final class NodeRoutes {
     StoreStatus now = member.status();
     if (now.failure().isPresent()) {
       throw Refusal.unavailable("this node does not serve any more: " + now.failure().get());
+    }
+    if (now.waitsFor().isPresent()) {
+      throw Refusal.unavailable("this node does not serve yet: " + now.waitsFor().get());
     }
     if (now.leader().isEmpty()) {
       throw Refusal.unavailable(

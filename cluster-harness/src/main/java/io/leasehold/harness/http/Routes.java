@@ -47,9 +47,13 @@ final class Routes {
         case "metrics" -> Map.of(HttpMethod.GET, node::metrics);
         case "health" -> Map.of(HttpMethod.GET, node::health);
         case "transfer" -> Map.of(HttpMethod.POST, node::transfer);
+        case "members" -> Map.of(HttpMethod.POST, node::addMember);
         case "snapshot" -> Map.of(HttpMethod.POST, node::snapshot);
         default -> Map.of();
       };
+    }
+    if (path.get(0).equals("members") && path.size() == 2) {
+      return Map.of(HttpMethod.DELETE, node::removeMember);
     }
     if (!path.get(0).equals("leases")) {
       return Map.of();

@@ -6,6 +6,7 @@ import io.leasehold.harness.http.MemberControl;
 import io.leasehold.harness.http.NodeHttp;
 import io.leasehold.raft.RaftLeases;
 import io.leasehold.raft.RaftLeasesConfig;
+import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
 import io.leasehold.store.StoreStatus;
@@ -90,6 +91,16 @@ final class HarnessNode implements AutoCloseable {
       @Override
       public CompletionStage<Boolean> transferLeadership(String to) {
         return leases.transferLeadership(to);
+      }
+
+      @Override
+      public CompletionStage<Void> addMember(Member added, boolean votes) {
+        return votes ? leases.addMember(added) : leases.addListener(added);
+      }
+
+      @Override
+      public CompletionStage<Void> removeMember(String id) {
+        return leases.removeMember(id);
       }
 
       @Override

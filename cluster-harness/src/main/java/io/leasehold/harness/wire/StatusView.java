@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param term the Raft term
  * @param appliedIndex the last log entry this node has applied
  * @param leaseTimeNanos the replicated clock after that entry
- * @param members the configured members
+ * @param members all members that the node knows of
+ * @param waitsFor why this node does not serve yet; left out once it does
  * @param failure why this node does not serve any more; left out while it does
  */
 public record StatusView(
@@ -25,6 +26,7 @@ public record StatusView(
     long appliedIndex,
     long leaseTimeNanos,
     List<MemberView> members,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String waitsFor,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String failure) {
 
   public StatusView {
@@ -40,15 +42,22 @@ public record StatusView(
         status.term(),
         status.appliedIndex(),
         status.leaseTimeNanos(),
-        status.members().stream().map(m -> new MemberView(m.id(), m.address())).toList(),
+        status.members().stream()
+            .map(
+                member ->
+                    new MemberView(
+                        member.id(), member.address(), status.listeners().contains(member.id())))
+            .toList(),
+        status.waitsFor().orElse(null),
         status.failure().orElse(null));
   }
 
   /**
-   * One configured member.
+   * One member.
    *
    * @param id its name
    * @param address where the others reach it
+   * @param listener whether it does not vote
    */
-  public record MemberView(String id, String address) {}
+  public record MemberView(String id, String address, boolean listener) {}
 }

@@ -53,6 +53,10 @@ final class CommandLineTest {
         row("a missing option", "leases"),
         row("a missing name", "revoke", "--http=1"),
         row("a missing address", "transfer", "--to=n1"),
+        row("members of nobody", "members"),
+        row("a member that is none", "members", "add", "n4", "--http=1"),
+        row("nobody to add", "members", "add", "--http=1"),
+        row("nobody to remove", "members", "remove", "--http=1"),
         row("a snapshot of something", "snapshot", "--http=1", "x"),
         row("a snapshot of nobody", "snapshot"),
         row("a backup into nothing", "snapshot", "save", "--http=1"),
@@ -338,6 +342,20 @@ final class CommandLineTest {
     assertThat(Run.of("members", asked, "--json").out()).startsWith("{\"node\":\"n2\",");
     nodes.setStatus("n2", Optional.empty(), Optional.of("the disk is full"));
     assertThat(Run.of("members", asked).out()).contains("-\n", "the disk is full\n");
+  }
+
+  @Test
+  void whyMembersDoNotChangeIsPassedOn() {
+    String asked = "--http=" + nodes.address("n2");
+
+    Run added = Run.of("members", "add", "n4=127.0.0.1:9004", asked);
+    Run removed = Run.of("members", "remove", "n9", asked);
+
+    assertThat(added.code()).isEqualTo(1);
+    assertThat(added.err())
+        .isEqualTo("leasehold members add: n4 does not answer at 127.0.0.1:9004\n");
+    assertThat(removed.code()).isEqualTo(1);
+    assertThat(removed.err()).contains("must be one of the members: n9");
   }
 
   @Test

@@ -138,6 +138,17 @@ public final class HttpNodes implements AutoCloseable {
     }
 
     @Override
+    public CompletionStage<Void> addMember(Member added, boolean votes) {
+      return CompletableFuture.failedFuture(
+          new LeaseUnavailableException(added.id() + " does not answer at " + added.address()));
+    }
+
+    @Override
+    public CompletionStage<Void> removeMember(String removed) {
+      throw new InvalidLeaseArgumentException("member", "must be one of the members: " + removed);
+    }
+
+    @Override
     public CompletionStage<Boolean> transferLeadership(String to) {
       if (!nodes.containsKey(to)) {
         throw new InvalidLeaseArgumentException("to", "must be one of the members: " + to);
@@ -201,6 +212,8 @@ public final class HttpNodes implements AutoCloseable {
         42,
         7_000_000_000L,
         members,
+        List.of(),
+        Optional.empty(),
         failure);
   }
 }

@@ -122,7 +122,19 @@ final class SimulatedStore implements LeaseStore {
         replica.applied(),
         replica.table().state().leaseTimeNanos(),
         List.<Member>of(),
+        List.of(),
+        Optional.empty(),
         Optional.empty());
+  }
+
+  @Override
+  public CompletionStage<Void> addMember(Member member, boolean votes) {
+    throw new UnsupportedOperationException("there are no operators here");
+  }
+
+  @Override
+  public CompletionStage<Void> removeMember(String id) {
+    throw new UnsupportedOperationException("there are no operators here");
   }
 
   @Override

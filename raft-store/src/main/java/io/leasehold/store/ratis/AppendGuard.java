@@ -62,6 +62,9 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
   /** What it needs of this member's server. */
   interface Server {
 
+    /** Whether it is in a group; until then it appends nothing. */
+    boolean isBound();
+
     /** Under which terms and roles change. */
     Object lock();
 
@@ -151,7 +154,7 @@ final class AppendGuard implements GrpcServices.Customizer, ServerInterceptor {
             return;
           }
           AppendEntriesRequestProto request = committing(lastEntry(received), received);
-          if (request.getEntriesCount() == 0) {
+          if (request.getEntriesCount() == 0 || !server.isBound()) {
             super.onMessage(cast(request));
           } else if (!append(request, () -> super.onMessage(cast(request)))) {
             breakOff("this member does not follow", request.getServerRequest().getCallId());

@@ -213,7 +213,7 @@ public final class BackupFile {
       lastToken = table.state().lastToken();
     }
     long floor = lastToken + TokenBase.after(ageSeconds + CLOCKS_APART_SECONDS);
-    folder.begin(new NodeIdentity.Origin(contents.name(), floor), at);
+    folder.begin(new NodeIdentity.Origin(contents.name(), floor));
   }
 
   /**

@@ -11,7 +11,6 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.ProtoUtils;
@@ -27,9 +26,11 @@ final class Candidacy implements LeaderWatch.Server {
   private static final Duration ASK_LIMIT = Duration.ofMillis(50);
 
   private final LocalServer server;
+  private final Roster roster;
 
-  Candidacy(LocalServer server) {
+  Candidacy(LocalServer server, Roster roster) {
     this.server = server;
+    this.roster = roster;
   }
 
   @Override
@@ -67,7 +68,7 @@ final class Candidacy implements LeaderWatch.Server {
         StartLeaderElectionRequestProto.newBuilder()
             .setServerRequest(
                 RaftRpcRequestProto.newBuilder()
-                    .setRequestorId(RaftPeerId.valueOf(goneLeader).toByteString())
+                    .setRequestorId(roster.peer(goneLeader).toByteString())
                     .setReplyId(self.getId().toByteString())
                     .setRaftGroupId(
                         ProtoUtils.toRaftGroupIdProtoBuilder(self.getMemberId().getGroupId())))
@@ -121,7 +122,7 @@ final class Candidacy implements LeaderWatch.Server {
   }
 
   /** Whether its log is newer, or its term: then it has voted already, maybe for itself. */
-  private static boolean refusesVote(RaftServer.Division self, String other, TermIndex last) {
+  private boolean refusesVote(RaftServer.Division self, String other, TermIndex last) {
     try {
       long term = self.getInfo().getCurrentTerm();
       RequestVoteRequestProto question =
@@ -129,7 +130,7 @@ final class Candidacy implements LeaderWatch.Server {
               .setServerRequest(
                   RaftRpcRequestProto.newBuilder()
                       .setRequestorId(self.getId().toByteString())
-                      .setReplyId(RaftPeerId.valueOf(other).toByteString())
+                      .setReplyId(roster.peer(other).toByteString())
                       .setRaftGroupId(
                           ProtoUtils.toRaftGroupIdProtoBuilder(self.getMemberId().getGroupId())))
               .setCandidateTerm(term)

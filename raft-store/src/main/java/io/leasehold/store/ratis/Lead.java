@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -24,21 +25,25 @@ record Lead(Duration lasts, List<Follower> followers) {
   /**
    * Another member, as its leader knows it.
    *
+   * @param votes whether it counts for a majority, and may lead
    * @param silence how long it has not answered
    * @param matchIndex how far its log is known to be the leader's
    */
-  record Follower(String id, Duration silence, long matchIndex) {}
+  record Follower(String id, boolean votes, Duration silence, long matchIndex) {}
 
   /**
    * @param matchIndices in the order in which the role names the followers
+   * @param voters the peers that count for a majority
    */
-  static Lead of(RoleInfoProto role, long[] matchIndices) {
+  static Lead of(RoleInfoProto role, long[] matchIndices, Predicate<RaftPeerId> voters) {
     List<ServerRpcProto> named = role.getLeaderInfo().getFollowerInfoList();
     List<Follower> followers = new ArrayList<>();
     for (int i = 0; i < named.size(); i++) {
+      RaftPeerId peer = RaftPeerId.valueOf(named.get(i).getId().getId());
       followers.add(
           new Follower(
-              RaftPeerId.valueOf(named.get(i).getId().getId()).toString(),
+              PeerIdentity.nameOf(peer),
+              voters.test(peer),
               Duration.ofMillis(named.get(i).getLastRpcElapsedTimeMs()),
               i < matchIndices.length ? matchIndices[i] : -1));
     }
@@ -47,7 +52,8 @@ record Lead(Duration lasts, List<Follower> followers) {
 
   /** How long it has not heard of a majority. */
   Duration silenceOfMajority() {
-    List<Duration> sorted = followers.stream().map(Follower::silence).sorted().toList();
+    List<Duration> sorted =
+        followers.stream().filter(Follower::votes).map(Follower::silence).sorted().toList();
     // With itself, a leader of n + 1 members needs the (n + 1) / 2 others that answered last.
     int needed = (sorted.size() + 1) / 2;
     return needed == 0 ? Duration.ZERO : sorted.get(needed - 1);
@@ -93,6 +99,7 @@ record Lead(Duration lasts, List<Follower> followers) {
    */
   Optional<String> heirBeyond(long index, Duration heardWithin) {
     return followers.stream()
+        .filter(Follower::votes)
         .filter(follower -> follower.silence().compareTo(heardWithin) <= 0)
         .filter(follower -> follower.matchIndex() > index)
         .max(Comparator.comparingLong(Follower::matchIndex))

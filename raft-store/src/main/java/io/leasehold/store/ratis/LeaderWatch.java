@@ -1,13 +1,13 @@
 package io.leasehold.store.ratis;
 
 import io.leasehold.store.Member;
-import io.leasehold.store.StoreConfig;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +42,8 @@ final class LeaderWatch {
   /** Who has more than this to apply, after a start for instance, lets the others go first. */
   static final long ENTRIES_BEHIND_MAX = 256;
 
-  private final StoreConfig config;
+  private final String node;
+  private final Supplier<List<Member>> voters;
   private final Server server;
   private final Network network;
   private final Timer timer;
@@ -54,8 +55,19 @@ final class LeaderWatch {
   /** Which look at the leader is the current one: an older one is given up. */
   private long looking;
 
-  LeaderWatch(StoreConfig config, Server server, Network network, Timer timer, Ticker ticker) {
-    this.config = config;
+  /**
+   * @param node this node
+   * @param voters the members that elect a leader; it stands only if it is one of them itself
+   */
+  LeaderWatch(
+      String node,
+      Supplier<List<Member>> voters,
+      Server server,
+      Network network,
+      Timer timer,
+      Ticker ticker) {
+    this.node = node;
+    this.voters = voters;
     this.server = server;
     this.network = network;
     this.timer = timer;
@@ -100,10 +112,13 @@ final class LeaderWatch {
   void leaderChanged(Optional<String> leader) {
     watched = leader;
     looking++;
-    config.members().stream()
-        .filter(member -> leader.equals(Optional.of(member.id())))
-        .filter(member -> !member.id().equals(config.nodeId()))
-        .forEach(this::watch);
+    List<Member> members = voters.get();
+    if (members.stream().anyMatch(member -> member.id().equals(node))) {
+      members.stream()
+          .filter(member -> leader.equals(Optional.of(member.id())))
+          .filter(member -> !member.id().equals(node))
+          .forEach(this::watch);
+    }
   }
 
   private void watch(Member leader) {
@@ -140,18 +155,15 @@ final class LeaderWatch {
   }
 
   private void ended(Member leader) {
-    LOG.info("node {}: the process of leader {} has ended", config.nodeId(), leader.id());
+    LOG.info("node {}: the process of leader {} has ended", node, leader.id());
     List<String> followers = followersOf(leader);
     long term = server.term();
     ifStillWithout(
-        leader,
-        term,
-        followers.indexOf(config.nodeId()),
-        () -> turn(leader, term, followers, true));
+        leader, term, followers.indexOf(node), () -> turn(leader, term, followers, true));
   }
 
   private void turn(Member leader, long term, List<String> followers, boolean once) {
-    List<String> others = followers.stream().filter(id -> !id.equals(config.nodeId())).toList();
+    List<String> others = followers.stream().filter(id -> !id.equals(node)).toList();
     var unused =
         server
             .wouldLose(others)
@@ -207,7 +219,7 @@ final class LeaderWatch {
 
   /** All followers, in the order of their turns. */
   private List<String> followersOf(Member leader) {
-    return config.members().stream()
+    return voters.get().stream()
         .map(Member::id)
         .filter(id -> !id.equals(leader.id()))
         .sorted()

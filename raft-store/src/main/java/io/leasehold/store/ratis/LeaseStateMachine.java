@@ -20,8 +20,9 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -92,6 +93,9 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   /** Is told what happens, on the threads of Ratis; must return at once. */
   interface Listener {
+
+    /** The server of this node is about to begin, with what is in its folder. */
+    void begins(RaftServer server, RaftGroupId group) throws IOException;
 
     /** An entry of so many bytes is about to be applied, or passed. On the thread that applies. */
     void read(int bytes);
@@ -170,6 +174,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     getLifeCycle()
         .startAndTransition(
             () -> {
+              listener.begins(server, group);
               // Ratis has made or found its state, and has not voted yet.
               folder.identity().joined();
               snapshots.init(storage);
@@ -223,8 +228,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     if (opened.appliedIndex() < snapshotIndex) {
       throw new StoreStartException(
           "the snapshot of entry %d in %s is damaged, it only has what there was at entry %d: %s"
-              .formatted(
-                  snapshotIndex, folder.raft(), opened.appliedIndex(), StartFailures.STAY_AWAY),
+              .formatted(snapshotIndex, folder.raft(), opened.appliedIndex(), StartFailures.LOST),
           null);
     }
     folder.requireLogUpTo(opened.appliedIndex(), snapshotIndex);
@@ -420,13 +424,15 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
-    listener.leaderChanged(Optional.ofNullable(leader).map(RaftPeerId::toString));
+    listener.leaderChanged(Optional.ofNullable(leader).map(PeerIdentity::nameOf));
   }
 
+  /** That this one alone was shut down says that the others have dismissed it. */
   @Override
-  public void notifyConfigurationChanged(
-      long term, long index, RaftConfigurationProto configuration) {
-    LOG.debug("configuration at index {}: {}", index, configuration);
+  public void notifyServerShutdown(RoleInfoProto role, boolean allServers) {
+    if (!allServers) {
+      dismissed();
+    }
   }
 
   @Override
@@ -446,13 +452,29 @@ final class LeaseStateMachine extends BaseStateMachine {
 
   /** Called by whichever thread is first to see that this member cannot go on. */
   void fail(String what, Throwable cause) {
+    end(
+        () -> {
+          String why = folder.explain(what, cause);
+          LOG.error("{}", why, cause);
+          return why;
+        });
+  }
+
+  /** The group has gone on without this node. */
+  void dismissed() {
+    end(
+        () ->
+            "this node is not a member of its cluster any more: stop it; if it is to come back, empty its folder %s, start it and add it"
+                .formatted(folder.root()));
+  }
+
+  private void end(Supplier<String> reason) {
     synchronized (failureLock) {
       if (failure.isPresent()) {
         return;
       }
-      String why = folder.explain(what, cause);
+      String why = reason.get();
       failure = Optional.of(why);
-      LOG.error("{}", why, cause);
       listener.failed(why);
     }
   }

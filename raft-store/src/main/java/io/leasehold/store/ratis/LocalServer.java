@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -16,6 +18,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.RaftServerAsynchronousProtocol;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -42,15 +45,26 @@ final class LocalServer
   /** A member that has been silent for longer may be away, and the log does not wait for it. */
   private static final Duration HEARD_WITHIN = Duration.ofSeconds(5);
 
+  private final Function<String, RaftPeerId> peers;
   private volatile RaftServer.@Nullable Division division;
 
-  /** Called once, before the server starts. */
+  /**
+   * @param peers says who a member is to Ratis
+   */
+  LocalServer(Function<String, RaftPeerId> peers) {
+    this.peers = peers;
+  }
+
+  /** Called once, before it hears anything of the group or says anything. */
   void bind(RaftServer server, RaftGroupId group) throws IOException {
     division = server.getDivision(group);
   }
 
-  boolean isBound() {
-    return division != null;
+  /** Whether this node is in a group, or follows one at least, and its part has begun. */
+  @Override
+  public boolean isBound() {
+    RaftServer.Division bound = division;
+    return bound != null && bound.getInfo().getCurrentRole() != null;
   }
 
   /** Returns the server, as Ratis has it. */
@@ -68,17 +82,17 @@ final class LocalServer
 
   @Override
   public long term() {
-    return info().getCurrentTerm();
+    return isBound() ? info().getCurrentTerm() : 0;
   }
 
   @Override
   public boolean isReady() {
-    return info().isLeaderReady();
+    return isBound() && info().isLeaderReady();
   }
 
   @Override
   public boolean isAlive() {
-    return info().isAlive();
+    return !isBound() || info().isAlive();
   }
 
   /** Ratis' server is its own lock. */
@@ -129,10 +143,12 @@ final class LocalServer
     return last == null ? RaftLog.INVALID_LOG_INDEX : last.getIndex();
   }
 
-  /** Whether it has nothing of the group's log yet, not even the first leader's first entry. */
-  boolean isEmpty() {
-    return info().getLastAppliedIndex() < 0
-        && division().getRaftLog().getLastEntryTermIndex() == null;
+  /** Whether it is in the group, and will be when a change that is under way is done. */
+  boolean isToStay() {
+    RaftConfiguration members = division().getRaftConf();
+    return Stream.of(RaftPeerRole.FOLLOWER, RaftPeerRole.LISTENER)
+        .flatMap(role -> members.getCurrentPeers(role).stream())
+        .anyMatch(peer -> peer.getId().equals(division().getId()));
   }
 
   /** How many entries of its log it has not applied. */
@@ -143,10 +159,15 @@ final class LocalServer
 
   /** Itself included. */
   Optional<String> leader() {
-    return Optional.ofNullable(info().getLeaderId()).map(RaftPeerId::toString);
+    return isBound()
+        ? Optional.ofNullable(info().getLeaderId()).map(PeerIdentity::nameOf)
+        : Optional.empty();
   }
 
   StoreStatus.Role role() {
+    if (!isBound()) {
+      return StoreStatus.Role.FOLLOWER;
+    }
     RaftPeerRole role = info().getCurrentRole();
     return switch (role) {
       case LEADER -> StoreStatus.Role.LEADER;
@@ -194,21 +215,28 @@ final class LocalServer
   @Override
   public CompletableFuture<Boolean> transfer(@Nullable String to, Duration limit) {
     RaftServer.Division from = division();
-    TransferLeadershipRequest request =
-        new TransferLeadershipRequest(
-            ClientId.randomId(),
-            from.getId(),
-            from.getMemberId().getGroupId(),
-            0,
-            to == null ? null : RaftPeerId.valueOf(to),
-            Math.max(1, limit.toMillis()));
     try {
       return from.getRaftServer()
-          .transferLeadershipAsync(request)
+          .transferLeadershipAsync(toTransfer(from.getId(), to, limit))
           .handle((answer, failure) -> failure == null && answer.isSuccess());
     } catch (IOException | RuntimeException e) {
       return CompletableFuture.completedFuture(false);
     }
+  }
+
+  /**
+   * Returns what a leader is asked with to hand over.
+   *
+   * @param to whom; null for whoever is elected
+   */
+  TransferLeadershipRequest toTransfer(RaftPeerId leader, @Nullable String to, Duration limit) {
+    return new TransferLeadershipRequest(
+        ClientId.randomId(),
+        leader,
+        division().getMemberId().getGroupId(),
+        0,
+        to == null ? null : peers.apply(to),
+        Math.max(1, limit.toMillis()));
   }
 
   @Override
@@ -236,20 +264,21 @@ final class LocalServer
    * closed goes on waiting for an election for ever.
    */
   void endStrays() {
-    if (isBound()) {
+    if (division != null) {
       division().getThreadGroup().interrupt();
     }
   }
 
   @Override
   public Optional<Lead> lead() {
-    if (!info().isLeader()) {
+    if (!isBound() || !info().isLeader()) {
       return Optional.empty();
     }
+    RaftConfiguration group = division().getRaftConf();
     RoleInfoProto role = info().getRoleInfoProto();
     long[] matches = info().getFollowerMatchIndices();
     return role.hasLeaderInfo() && matches != null
-        ? Optional.of(Lead.of(role, matches))
+        ? Optional.of(Lead.of(role, matches, peer -> group.getPeer(peer) != null))
         : Optional.empty();
   }
 
@@ -263,8 +292,7 @@ final class LocalServer
       division()
           .getRaftServer()
           .getServerRpc()
-          .handleException(
-              RaftPeerId.valueOf(member), new IOException("the member was silent"), true);
+          .handleException(peers.apply(member), new IOException("the member was silent"), true);
     } finally {
       boolean unused = Thread.interrupted();
     }

@@ -9,19 +9,21 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.apache.ratis.client.impl.ClientProtoUtils;
+import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.proto.RaftProtos.RaftClientReplyProto;
 import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto;
 import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc;
+import org.apache.ratis.proto.grpc.AdminProtocolServiceGrpc.AdminProtocolServiceStub;
 import org.apache.ratis.proto.grpc.RaftClientProtocolServiceGrpc;
-import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.thirdparty.io.grpc.ConnectivityState;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
@@ -45,6 +47,8 @@ final class MemberLink implements AutoCloseable {
    * may be gone without a word, and the connection would take a quarter of an hour to find out.
    */
   private static final Duration SILENCE_MAX = Duration.ofSeconds(2);
+
+  private static final String CLOSED = "the node is closed";
 
   private final Member member;
   private final int messageBytesMax;
@@ -109,7 +113,7 @@ final class MemberLink implements AutoCloseable {
     try {
       synchronized (lock) {
         if (closed) {
-          throw new IllegalStateException("the node is closed");
+          throw new IllegalStateException(CLOSED);
         }
         Stream current = stream;
         if (current != null && current.isSilent()) {
@@ -231,50 +235,79 @@ final class MemberLink implements AutoCloseable {
   }
 
   /**
+   * Asks the member who it is.
+   *
+   * @return fails when it has not answered within a time
+   */
+  CompletableFuture<Introduction> introduce(Duration limit) {
+    return channel()
+        .map(current -> Introductions.ask(current, limit))
+        .orElseGet(() -> CompletableFuture.failedFuture(new IllegalStateException(CLOSED)));
+  }
+
+  private Optional<ManagedChannel> channel() {
+    synchronized (lock) {
+      return closed ? Optional.empty() : Optional.of(connect());
+    }
+  }
+
+  /**
    * Asks the member to hand its leadership over.
    *
-   * @param to whom; null for whoever is elected
-   * @return completes with whether that one leads now, which it may do later otherwise
+   * @return completes with whether the new one leads now, which it may do later otherwise
    */
-  CompletableFuture<Boolean> askToTransfer(RaftGroupId group, @Nullable String to, Duration limit) {
-    CompletableFuture<Boolean> done = new CompletableFuture<>();
-    ManagedChannel current;
-    synchronized (lock) {
-      if (closed) {
-        done.complete(false);
-        return done;
-      }
-      current = connect();
+  CompletableFuture<Boolean> askToTransfer(TransferLeadershipRequest request) {
+    return administer(
+            Duration.ofMillis(request.getTimeoutMs()),
+            (admin, answer) ->
+                admin.transferLeadership(
+                    ClientProtoUtils.toTransferLeadershipRequestProto(request), answer))
+        .handle((reply, failure) -> failure == null && reply.isSuccess());
+  }
+
+  /** Asks the member, which has to lead, for other members of the group. */
+  CompletableFuture<RaftClientReply> askToConfigure(
+      SetConfigurationRequest request, Duration limit) {
+    return administer(
+        limit,
+        (admin, answer) ->
+            admin.setConfiguration(
+                ClientProtoUtils.toSetConfigurationRequestProto(request), answer));
+  }
+
+  private CompletableFuture<RaftClientReply> administer(
+      Duration limit,
+      BiConsumer<AdminProtocolServiceStub, StreamObserver<RaftClientReplyProto>> call) {
+    CompletableFuture<RaftClientReply> done = new CompletableFuture<>();
+    Optional<ManagedChannel> current = channel();
+    if (current.isEmpty()) {
+      done.completeExceptionally(new IllegalStateException(CLOSED));
+      return done;
     }
-    TransferLeadershipRequest request =
-        new TransferLeadershipRequest(
-            ClientId.randomId(),
-            RaftPeerId.valueOf(member.id()),
-            group,
-            0,
-            to == null ? null : RaftPeerId.valueOf(to),
-            limit.toMillis());
-    AdminProtocolServiceGrpc.newStub(current)
-        // The member itself gives up at the limit, and is to have the time to say so.
-        .withDeadlineAfter(limit.plusMillis(500).toMillis(), TimeUnit.MILLISECONDS)
-        .transferLeadership(
-            ClientProtoUtils.toTransferLeadershipRequestProto(request),
-            new StreamObserver<RaftClientReplyProto>() {
-              @Override
-              public void onNext(RaftClientReplyProto reply) {
-                done.complete(reply.getRpcReply().getSuccess());
-              }
+    call.accept(
+        AdminProtocolServiceGrpc.newStub(current.get())
+            // The member itself gives up at the limit, and is to have the time to say so.
+            .withDeadlineAfter(limit.plusMillis(500).toMillis(), TimeUnit.MILLISECONDS),
+        new StreamObserver<RaftClientReplyProto>() {
+          @Override
+          public void onNext(RaftClientReplyProto reply) {
+            try {
+              done.complete(ClientProtoUtils.toRaftClientReply(reply));
+            } catch (RuntimeException e) {
+              done.completeExceptionally(e);
+            }
+          }
 
-              @Override
-              public void onError(Throwable t) {
-                done.complete(false);
-              }
+          @Override
+          public void onError(Throwable t) {
+            done.completeExceptionally(GrpcUtil.unwrapThrowable(t));
+          }
 
-              @Override
-              public void onCompleted() {
-                done.complete(false);
-              }
-            });
+          @Override
+          public void onCompleted() {
+            done.completeExceptionally(new IllegalStateException("it has not answered"));
+          }
+        });
     return done;
   }
 
@@ -295,7 +328,7 @@ final class MemberLink implements AutoCloseable {
       toClose.shutdownNow();
     }
     if (toFail != null) {
-      toFail.fail(new IllegalStateException("the node is closed"));
+      toFail.fail(new IllegalStateException(CLOSED));
     }
     if (toClose != null) {
       awaitTermination(toClose);

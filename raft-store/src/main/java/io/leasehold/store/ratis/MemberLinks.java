@@ -5,30 +5,21 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * The ways to the other members of a real cluster, for the watch over the leader.
- *
- * @param links by the members' ids
- */
-record MemberLinks(Map<String, MemberLink> links) implements LeaderWatch.Network {
+/** The ways to the other members of a real cluster, for the watch over the leader. */
+record MemberLinks(Roster roster) implements LeaderWatch.Network {
 
   private static final int CONNECT_LIMIT_MILLIS = 100;
 
   @Override
   public void onBroken(Member member, Runnable task) {
-    MemberLink link = links.get(member.id());
-    if (link != null) {
-      link.onBroken(task);
-    }
+    roster.link(member.id()).ifPresent(link -> link.onBroken(task));
   }
 
   @Override
   public boolean isConnected(Member member) {
-    MemberLink link = links.get(member.id());
-    return link != null && link.isConnected();
+    return roster.link(member.id()).map(MemberLink::isConnected).orElse(false);
   }
 
   /** On a thread of its own, for names are looked up, too, and nobody knows for how long. */

@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorageDirectory;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,10 @@ final class NodeFolder implements AutoCloseable {
     }
   }
 
+  Path root() {
+    return root;
+  }
+
   /** Where Ratis keeps what it must not forget. */
   Path raft() {
     return root.resolve("raft");
@@ -163,7 +168,7 @@ final class NodeFolder implements AutoCloseable {
     return opened(identity);
   }
 
-  /** Returns the file of this member's vote. */
+  /** Returns the file of this member's vote; there is none before there is a group. */
   VoteFile vote() {
     return opened(vote);
   }
@@ -185,11 +190,14 @@ final class NodeFolder implements AutoCloseable {
     } else {
       identity = NodeIdentity.create(root, config);
     }
-    Files.createDirectories(raft());
-    InstallLeftovers.repair(raftGroup().resolve(SNAPSHOTS));
     DurableFiles.deleteTree(backups());
+    Files.createDirectories(raft());
+    if (!identity().hasGroup()) {
+      return;
+    }
+    InstallLeftovers.repair(raftGroup().resolve(SNAPSHOTS));
     LogTail.repair(raftGroup());
-    vote = new VoteFile(root, raftGroup(), config.nodeId());
+    vote = new VoteFile(root, raftGroup(), identity().peer().toString());
     vote().restore(identity().hasJoined());
     requireRaftState();
   }
@@ -202,22 +210,39 @@ final class NodeFolder implements AutoCloseable {
   }
 
   /**
-   * Makes the folder what a member has that has stopped right after a snapshot.
+   * Makes this the folder of a member of a cluster that is to begin with the table that is here.
    *
    * @param origin what its cluster begins with
-   * @param at the last entry in the table, which is here already
    */
-  void begin(NodeIdentity.Origin origin, TermIndex at) throws IOException {
-    NodeIdentity restored = NodeIdentity.restored(root, config, origin);
-    identity = restored;
-    SnapshotFiles snapshots = new SnapshotFiles(unfinishedSnapshot(), System::nanoTime);
-    snapshots.open(raftGroup().resolve(SNAPSHOTS));
-    try (RocksLeaseTable table = RocksLeaseTable.open(table())) {
-      RowCodec.Applied unused = table.checkpoint(snapshots.begin());
+  void begin(NodeIdentity.Origin origin) throws IOException {
+    identity = NodeIdentity.restored(root, config, origin);
+  }
+
+  /**
+   * Makes this the folder of a group, of which it has nothing yet; for ever.
+   *
+   * @param founds whether the group begins with this node. Then it begins with the table that is
+   *     here, as if this member had stopped right after a snapshot; otherwise with the others'
+   */
+  void enter(RaftGroup group, boolean founds) throws IOException {
+    Path files = raft().resolve(group.getGroupId().getUuid().toString());
+    DurableFiles.deleteTree(raft()); // of an attempt that was broken off
+    Files.createDirectories(raft());
+    VoteFile votes = new VoteFile(root, files, identity().peer().toString());
+    if (founds && !identity().origin().equals(NodeIdentity.Origin.NOTHING)) {
+      SnapshotFiles snapshots = new SnapshotFiles(unfinishedSnapshot(), System::nanoTime);
+      snapshots.open(files.resolve(SNAPSHOTS));
+      RowCodec.Applied at;
+      try (RocksLeaseTable table = RocksLeaseTable.open(table())) {
+        at = table.checkpoint(snapshots.begin());
+      }
+      snapshots.publish(TermIndex.valueOf(at.term(), at.index()));
+      votes.make(at.term());
+    } else {
+      DurableFiles.deleteTree(table());
     }
-    snapshots.publish(at);
-    new VoteFile(root, raftGroup(), config.nodeId()).make(at.getTerm());
-    restored.joined();
+    identity().enter(group, founds);
+    vote = votes;
   }
 
   /** Empties a folder that was empty when it was opened. */
@@ -233,7 +258,7 @@ final class NodeFolder implements AutoCloseable {
     if (identity().hasJoined() && !vote().exists()) {
       throw new StoreStartException(
           "folder %s has been in the group and has lost its Raft state: %s"
-              .formatted(root, StartFailures.STAY_AWAY),
+              .formatted(root, StartFailures.LOST),
           null);
     }
   }
@@ -255,7 +280,7 @@ final class NodeFolder implements AutoCloseable {
     if (first.isPresent() && first.getAsLong() > 0) {
       throw new StoreStartException(
           "folder %s has lost its snapshots, and its log only begins at entry %d: %s"
-              .formatted(root, first.getAsLong(), StartFailures.STAY_AWAY),
+              .formatted(root, first.getAsLong(), StartFailures.LOST),
           null);
     }
   }
@@ -277,7 +302,7 @@ final class NodeFolder implements AutoCloseable {
                   root,
                   tableIndex,
                   last < 0 ? "is not there" : "ends at " + last,
-                  StartFailures.STAY_AWAY),
+                  StartFailures.LOST),
           null);
     }
   }

@@ -1,5 +1,8 @@
 package io.leasehold.store.ratis;
 
+import static java.util.stream.Collectors.joining;
+
+import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
 import java.io.IOException;
@@ -7,33 +10,65 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code node.properties} says: whose folder it stands in, in which format, and whether that
- * has ever been in the group. Safe for many threads.
+ * What {@code node.properties} says: whose folder it stands in, in which format, which group it is
+ * of, and whether it has ever taken part in it. Safe for many threads.
  */
 final class NodeIdentity {
 
   /** The format that this version writes, and the newest that it reads. */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
+
+  /** In which a member was its name and the group followed from the members' names. */
+  private static final String FORMAT_OF_NAMES = "1";
 
   static final String FILE = "node.properties";
 
+  private static final String PEER = "peer";
+  private static final String GROUP = "group";
+  private static final String PEERS = "peers";
+  private static final String LISTENERS = "listeners";
   private static final String BACKUP = "backup";
   private static final String TOKEN_FLOOR = "tokenFloor";
 
   private final Path root;
   private final StoreConfig config;
+  private RaftPeerId peer;
+  private Optional<RaftGroupId> group = Optional.empty();
+
+  /** The members of the group that vote, as far as known, with the addresses they had last. */
+  private List<RaftPeer> peers = List.of();
+
+  /** Those that do not. */
+  private List<RaftPeer> listeners = List.of();
+
   private Origin origin = Origin.NOTHING;
   private boolean joined;
 
   private NodeIdentity(Path root, StoreConfig config) {
     this.root = root;
     this.config = config;
+    this.peer = newPeer("");
   }
 
   /**
@@ -47,18 +82,26 @@ final class NodeIdentity {
     static final Origin NOTHING = new Origin("", 0);
   }
 
+  private RaftPeerId newPeer(String backup) {
+    return PeerIdentity.create(config, backup, UUID.randomUUID()).peer();
+  }
+
   /** Makes an empty folder this node's. */
   static NodeIdentity create(Path root, StoreConfig config) throws IOException {
+    return restored(root, config, Origin.NOTHING);
+  }
+
+  /** Makes a folder with a table from a backup this node's. */
+  static NodeIdentity restored(Path root, StoreConfig config, Origin origin) throws IOException {
     NodeIdentity identity = new NodeIdentity(root, config);
-    identity.write(false);
+    identity.begin(origin);
     return identity;
   }
 
-  /** Is to make a folder this node's; only what {@link #joined} writes does. */
-  static NodeIdentity restored(Path root, StoreConfig config, Origin origin) {
-    NodeIdentity identity = new NodeIdentity(root, config);
-    identity.origin = origin;
-    return identity;
+  private synchronized void begin(Origin newOrigin) throws IOException {
+    peer = newPeer(newOrigin.backup());
+    origin = newOrigin;
+    write();
   }
 
   /**
@@ -72,14 +115,100 @@ final class NodeIdentity {
     return identity;
   }
 
+  /** Returns who this member is to the others. */
+  synchronized RaftPeerId peer() {
+    return peer;
+  }
+
   /** Returns what the cluster began with. */
   synchronized Origin origin() {
     return origin;
   }
 
-  /** Returns the group that this folder is of. */
-  RaftGroupId groupId() {
-    return RatisSettings.groupId(config, origin().backup());
+  /** Whether this folder is of a group; once it is, it stays so for ever. */
+  synchronized boolean hasGroup() {
+    return group.isPresent();
+  }
+
+  /**
+   * Returns the group that this folder is of.
+   *
+   * @throws IllegalStateException if it is of none yet
+   */
+  synchronized RaftGroupId groupId() {
+    return group.orElseThrow(() -> new IllegalStateException("there is no group yet"));
+  }
+
+  /**
+   * Returns the group with all of its members that are known of, at their addresses. Who is none
+   * yet listens: it may be sent the log, and neither votes nor stands.
+   */
+  synchronized RaftGroup group() {
+    List<RaftPeer> all = new ArrayList<>(peers);
+    all.addAll(listeners);
+    if (!isNamed()) {
+      all.add(
+          RaftPeer.newBuilder()
+              .setId(peer)
+              .setAddress(config.self().address())
+              .setStartupRole(RaftPeerRole.LISTENER)
+              .build());
+    }
+    return RaftGroup.valueOf(groupId(), all);
+  }
+
+  /** Whether this node was a member, as far as is noted. */
+  synchronized boolean isNamed() {
+    return Stream.concat(peers.stream(), listeners.stream())
+        .anyMatch(each -> each.getId().equals(peer));
+  }
+
+  /**
+   * Notes for ever which group this folder is of.
+   *
+   * @param founds whether the group begins with this node, and with what it was to begin with
+   */
+  synchronized void enter(RaftGroup entered, boolean founds) throws IOException {
+    if (hasGroup()) {
+      throw new IllegalStateException("a folder is in one group for ever");
+    }
+    if (!founds) {
+      origin = Origin.NOTHING;
+    }
+    group = Optional.of(entered.getGroupId());
+    peers = located(entered.getPeers(), RaftPeerRole.FOLLOWER);
+    write();
+  }
+
+  /** Notes who the members are now, to find them at the next start. */
+  synchronized void know(RaftConfiguration members) throws IOException {
+    List<RaftPeer> nowVoting =
+        located(members.getAllPeers(RaftPeerRole.FOLLOWER), RaftPeerRole.FOLLOWER);
+    List<RaftPeer> nowListening =
+        located(members.getAllPeers(RaftPeerRole.LISTENER), RaftPeerRole.LISTENER);
+    if (!text(nowVoting).equals(text(peers)) || !text(nowListening).equals(text(listeners))) {
+      peers = nowVoting;
+      listeners = nowListening;
+      write();
+    }
+  }
+
+  /** A member that this node was started with is where it was said to be. */
+  private List<RaftPeer> located(Collection<RaftPeer> members, RaftPeerRole role) {
+    Map<String, Member> listed =
+        config.members().stream().collect(Collectors.toMap(Member::id, Function.identity()));
+    return members.stream()
+        .map(
+            each -> {
+              Member member = listed.get(PeerIdentity.nameOf(each.getId()));
+              return RaftPeer.newBuilder()
+                  .setId(each.getId())
+                  .setAddress(member == null ? each.getAddress() : member.address())
+                  .setStartupRole(role)
+                  .build();
+            })
+        .sorted(Comparator.comparing(each -> each.getId().toString()))
+        .toList();
   }
 
   synchronized boolean hasJoined() {
@@ -89,7 +218,8 @@ final class NodeIdentity {
   /** Notes for ever that this folder has been in the group. Called before the first vote. */
   synchronized void joined() throws IOException {
     if (!joined) {
-      write(true);
+      joined = true;
+      write();
     }
   }
 
@@ -105,15 +235,16 @@ final class NodeIdentity {
 
   private StoreStartException damaged(@Nullable Throwable cause) {
     return new StoreStartException(
-        "%s is damaged: %s".formatted(root.resolve(FILE), StartFailures.STAY_AWAY), cause);
+        "%s is damaged: %s".formatted(root.resolve(FILE), StartFailures.LOST), cause);
   }
 
-  private synchronized void check(Properties identity) {
+  private synchronized void check(Properties identity) throws IOException {
     String format = identity.getProperty("format", "");
     if (!format.matches("[1-9][0-9]{0,8}")) {
       throw damaged(null);
     }
-    if (!format.equals(Integer.toString(FORMAT))) {
+    boolean ofNames = format.equals(FORMAT_OF_NAMES);
+    if (!ofNames && !format.equals(Integer.toString(FORMAT))) {
       throw new StoreStartException(
           "folder %s has format '%s' and this version reads %d: start the version that wrote it, or a newer one"
               .formatted(root, format, FORMAT),
@@ -126,9 +257,13 @@ final class NodeIdentity {
     }
     checkOwner("cluster", config.cluster(), identity.getProperty("cluster", ""));
     checkOwner("node", config.nodeId(), identity.getProperty("node", ""));
-    checkMembers(identity.getProperty("members", ""));
     origin = origin(identity);
     joined = Boolean.parseBoolean(written);
+    if (ofNames) {
+      readNames(identity.getProperty("members", ""));
+    } else {
+      readPeers(identity);
+    }
   }
 
   private Origin origin(Properties identity) {
@@ -140,14 +275,71 @@ final class NodeIdentity {
     return new Origin(backup, Long.parseLong(floor));
   }
 
-  /** The group is what its log says; a list that differs would only mislead this node. */
-  private void checkMembers(String found) {
-    if (!found.equals(RatisSettings.memberIds(config))) {
+  /** The group's id followed from the list that it began with. */
+  private void readNames(String found) {
+    List<String> listed = config.members().stream().map(Member::id).toList();
+    List<String> names = List.of(found.split(",", -1));
+    if (!listed.containsAll(names)) {
       throw new StoreStartException(
-          "folder %s is of a cluster of members %s and not %s: start this node with the list it had"
-              .formatted(root, found, RatisSettings.memberIds(config)),
+          "folder %s is of a cluster of members %s, and this node was started with %s: name all of them"
+              .formatted(root, found, String.join(",", listed)),
           null);
     }
+    peer = RaftPeerId.valueOf(config.nodeId());
+    group = Optional.of(RatisSettings.groupIdOfNames(config.cluster(), names, origin.backup()));
+    peers =
+        located(
+            names.stream()
+                .map(name -> RaftPeer.newBuilder().setId(RaftPeerId.valueOf(name)).build())
+                .toList(),
+            RaftPeerRole.FOLLOWER);
+  }
+
+  private void readPeers(Properties identity) throws IOException {
+    try {
+      PeerIdentity own = PeerIdentity.of(RaftPeerId.valueOf(identity.getProperty(PEER, "")));
+      if (!own.name().equals(config.nodeId())) {
+        throw damaged(null);
+      }
+      peer = own.peer();
+      String id = identity.getProperty(GROUP, "");
+      group =
+          id.isEmpty() ? Optional.empty() : Optional.of(RaftGroupId.valueOf(UUID.fromString(id)));
+      peers = located(peers(identity.getProperty(PEERS, "")), RaftPeerRole.FOLLOWER);
+      listeners = located(peers(identity.getProperty(LISTENERS, "")), RaftPeerRole.LISTENER);
+    } catch (IllegalArgumentException e) {
+      throw damaged(e);
+    }
+    if (!hasGroup() && !isForThisList()) {
+      begin(origin); // It has promised nothing to anybody, and is to begin with others now.
+    }
+  }
+
+  private boolean isForThisList() {
+    return PeerIdentity.of(peer)
+        .beginning()
+        .equals(PeerIdentity.create(config, origin.backup(), new UUID(0, 0)).beginning());
+  }
+
+  private static List<RaftPeer> peers(String text) {
+    return Arrays.stream(text.split(",", -1))
+        .filter(part -> !part.isEmpty())
+        .map(
+            part -> {
+              String[] idAndAddress = part.split("=", 2);
+              if (idAndAddress.length < 2) {
+                throw new IllegalArgumentException(part + " is no member with its address");
+              }
+              return RaftPeer.newBuilder()
+                  .setId(RaftPeerId.valueOf(idAndAddress[0]))
+                  .setAddress(idAndAddress[1])
+                  .build();
+            })
+        .toList();
+  }
+
+  private static String text(List<RaftPeer> peers) {
+    return peers.stream().map(each -> each.getId() + "=" + each.getAddress()).collect(joining(","));
   }
 
   private void checkOwner(String what, String wanted, String found) {
@@ -159,7 +351,7 @@ final class NodeIdentity {
     }
   }
 
-  private synchronized void write(boolean nowJoined) throws IOException {
+  private synchronized void write() throws IOException {
     DurableFiles.replace(
         root.resolve(FILE),
         List.of(
@@ -167,11 +359,13 @@ final class NodeIdentity {
             "format=" + FORMAT,
             "cluster=" + config.cluster(),
             "node=" + config.nodeId(),
-            "members=" + RatisSettings.memberIds(config),
+            PEER + "=" + peer,
+            GROUP + "=" + group.map(id -> id.getUuid().toString()).orElse(""),
+            PEERS + "=" + text(peers),
+            LISTENERS + "=" + text(listeners),
             BACKUP + "=" + origin.backup(),
             TOKEN_FLOOR + "=" + origin.tokenFloor(),
-            "joined=" + nowJoined,
+            "joined=" + joined,
             ""));
-    joined = nowJoined;
   }
 }

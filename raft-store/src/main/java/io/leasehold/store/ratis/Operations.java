@@ -8,10 +8,8 @@ import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.ratis.protocol.RaftGroupId;
 
 /** What operators ask of this replica and its group. Safe for many threads. */
 final class Operations {
@@ -20,29 +18,26 @@ final class Operations {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final StoreConfig config;
-  private final RaftGroupId group;
   private final LocalServer local;
-  private final Map<String, MemberLink> links;
+  private final Roster roster;
   private final Proposer proposer;
   private final Ticker ticker;
   private final Timer timer;
 
   /**
-   * @param links to all other members
+   * @param roster with the ways to all other members
    * @param timer limits what is asked of others
    */
   Operations(
       StoreConfig config,
-      RaftGroupId group,
       LocalServer local,
-      Map<String, MemberLink> links,
+      Roster roster,
       Proposer proposer,
       Ticker ticker,
       Timer timer) {
     this.config = config;
-    this.group = group;
     this.local = local;
-    this.links = Map.copyOf(links);
+    this.roster = roster;
     this.proposer = proposer;
     this.ticker = ticker;
     this.timer = timer;
@@ -50,7 +45,7 @@ final class Operations {
 
   /** See {@link io.leasehold.store.LeaseStore#transferLeadership}. */
   CompletableFuture<Boolean> transferLeadership(String to) {
-    List<String> ids = config.members().stream().map(Member::id).toList();
+    List<String> ids = roster.voters().stream().map(Member::id).toList();
     if (!ids.contains(to)) {
       throw new InvalidLeaseArgumentException(
           "to", "must be one of the members %s: '%s'".formatted(ids, to));
@@ -75,7 +70,7 @@ final class Operations {
    * A leader that hands over serves nobody until the other one leads or the time is up, so one that
    * cannot be reached is found out before.
    */
-  private CompletableFuture<Void> requireAnswer(String member) {
+  CompletableFuture<Void> requireAnswer(String member) {
     if (member.equals(config.nodeId())) {
       return CompletableFuture.completedFuture(null);
     }
@@ -126,8 +121,10 @@ final class Operations {
   }
 
   private CompletableFuture<Boolean> ask(String leader, String to, Duration limit) {
-    MemberLink link = links.get(leader);
-    return link == null ? local.transfer(to, limit) : link.askToTransfer(group, to, limit);
+    return roster
+        .link(leader)
+        .map(link -> link.askToTransfer(local.toTransfer(roster.peer(leader), to, limit)))
+        .orElseGet(() -> local.transfer(to, limit));
   }
 
   private CompletableFuture<Void> later() {

@@ -9,8 +9,6 @@ import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +21,6 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.NotLeaderException;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -39,11 +36,10 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 final class Proposer {
 
   private final String node;
-  private final RaftGroupId group;
+  private final Supplier<RaftGroupId> group;
   private final RaftClientAsynchronousProtocol server;
   private final Supplier<Optional<String>> knownLeader;
-  private final Map<String, MemberLink> links;
-  private final List<String> memberIds;
+  private final Roster roster;
   private final BatchCodec batches;
   private final ReplyCodec replies = new ReplyCodec();
   private final ClientId clientId = ClientId.randomId();
@@ -63,23 +59,23 @@ final class Proposer {
 
   /**
    * @param node this node
+   * @param group whose log batches go to, once there is one
    * @param server its own server, for requests to this node
    * @param knownLeader whom that server follows
-   * @param links to all other members, by their ids
+   * @param roster with the ways to all other members
    */
   Proposer(
       String node,
-      RaftGroupId group,
+      Supplier<RaftGroupId> group,
       RaftClientAsynchronousProtocol server,
       Supplier<Optional<String>> knownLeader,
-      Map<String, MemberLink> links,
+      Roster roster,
       BatchCodec batches) {
     this.node = node;
     this.group = group;
     this.server = server;
     this.knownLeader = knownLeader;
-    this.links = Map.copyOf(links);
-    this.memberIds = links.keySet().stream().sorted().toList();
+    this.roster = roster;
     this.batches = batches;
   }
 
@@ -131,12 +127,14 @@ final class Proposer {
     }
     leader.ifPresent(
         id ->
-            links.forEach(
-                (member, link) -> {
-                  if (!member.equals(id)) {
-                    link.abandon();
-                  }
-                }));
+            roster
+                .links()
+                .forEach(
+                    (member, link) -> {
+                      if (!member.equals(id)) {
+                        link.abandon();
+                      }
+                    }));
   }
 
   private record Target(Optional<String> member, boolean believedLeader) {}
@@ -153,7 +151,7 @@ final class Proposer {
       return new Target(leader, true);
     }
     if (attempt > 0) {
-      for (String other : memberIds) {
+      for (String other : roster.others()) {
         if (tried.add(other)) {
           return new Target(Optional.of(other), false);
         }
@@ -214,12 +212,14 @@ final class Proposer {
   }
 
   private MemberLink link(String member) {
-    MemberLink link = links.get(member);
-    if (link == null) {
-      throw new ProposeException(
-          "member " + member + " leads and is not in this node's configuration", true, null);
-    }
-    return link;
+    return roster
+        .link(member)
+        .orElseThrow(
+            () ->
+                new ProposeException(
+                    "member " + member + " is not known to this node yet: try again shortly",
+                    true,
+                    null));
   }
 
   private ByteString encode(Batch batch) {
@@ -230,8 +230,8 @@ final class Proposer {
     long callId = callIds.incrementAndGet();
     return RaftClientRequest.newBuilder()
         .setClientId(clientId)
-        .setServerId(RaftPeerId.valueOf(member))
-        .setGroupId(group)
+        .setServerId(roster.peer(member))
+        .setGroupId(group.get())
         .setCallId(callId)
         .setMessage(message)
         .setType(
@@ -261,7 +261,7 @@ final class Proposer {
       RaftPeer suggested = notLeader.getSuggestedLeader();
       synchronized (lock) {
         suggestedLeader =
-            Optional.ofNullable(suggested).map(RaftPeer::getId).map(RaftPeerId::toString);
+            Optional.ofNullable(suggested).map(RaftPeer::getId).map(PeerIdentity::nameOf);
       }
     }
     Throwable cause = answer.getException();

@@ -2,7 +2,6 @@ package io.leasehold.store.ratis;
 
 import static java.util.stream.Collectors.joining;
 
-import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,12 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
@@ -40,37 +38,19 @@ final class RatisSettings {
 
   private RatisSettings() {}
 
-  /** Returns the group that all members of a cluster, and nobody else, are in. */
-  static RaftGroup group(StoreConfig config, RaftGroupId id) {
-    return RaftGroup.valueOf(id, config.members().stream().map(RatisSettings::peer).toList());
-  }
-
   /**
-   * The group's id comes from the cluster's name and the ids of its members, so that members of
-   * different clusters which meet by a wrong address refuse each other (a wrong group id is an
-   * error in Ratis), and so does one that was started with another list: what it acknowledged would
-   * count as if a member had. Those that begin with a backup have to begin with the same.
+   * The id of a group in which members are their names: it was made of the cluster's name and
+   * theirs.
    *
-   * @param origin names the backup; empty for a cluster that began with nothing
+   * @param names of the members with which the group began
+   * @param backup names what it began with; empty for a group that began with nothing
    */
-  static RaftGroupId groupId(StoreConfig config, String origin) {
-    String name = "leasehold:" + config.cluster() + ":" + memberIds(config);
-    if (!origin.isEmpty()) {
-      name += ":" + origin;
+  static RaftGroupId groupIdOfNames(String cluster, List<String> names, String backup) {
+    String name = "leasehold:" + cluster + ":" + names.stream().sorted().collect(joining(","));
+    if (!backup.isEmpty()) {
+      name += ":" + backup;
     }
     return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  /** Who the members are, wherever they listen. */
-  static String memberIds(StoreConfig config) {
-    return config.members().stream().map(Member::id).sorted().collect(joining(","));
-  }
-
-  private static RaftPeer peer(Member member) {
-    return RaftPeer.newBuilder()
-        .setId(RaftPeerId.valueOf(member.id()))
-        .setAddress(member.address())
-        .build();
   }
 
   static RaftProperties properties(StoreConfig config, Path raftFolder) {
@@ -87,11 +67,21 @@ final class RatisSettings {
   /**
    * What cannot be said as a property.
    *
-   * @param server that these are for
+   * @param self this node
+   * @param server its server
+   * @param introduction what it says of itself
    */
-  static Parameters parameters(AppendGuard.Server server) {
+  static Parameters parameters(
+      RaftPeerId self, AppendGuard.Server server, Supplier<Introduction> introduction) {
+    AppendGuard guard = new AppendGuard(server);
     Parameters parameters = new Parameters();
-    GrpcConfigKeys.Server.setServicesCustomizer(parameters, new AppendGuard(server));
+    GrpcConfigKeys.Server.setServicesCustomizer(
+        parameters,
+        (builder, types) ->
+            guard
+                .customize(builder, types)
+                .intercept(new PeerGuard(self)) // before the guard, as it was added later
+                .addService(Introductions.service(introduction)));
     return parameters;
   }
 

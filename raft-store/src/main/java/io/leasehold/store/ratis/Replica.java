@@ -22,9 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,11 +34,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,18 +68,20 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final NodeFolder folder;
   private final Clock wallClock;
   private final NodeTimer timer;
-  private final LocalServer local = new LocalServer();
+  private final Roster roster;
+  private final LocalServer local;
   private final WatchHub watchers = new WatchHub();
   private final ReplicaReads reads;
   private final CommitNews commitNews = new CommitNews();
   private final LeaseStateMachine stateMachine;
   private final ExpiryProposer expiry;
-  private final Map<String, MemberLink> links = new HashMap<>();
   private final Proposer proposer;
   private final Operations operations;
+  private final MembershipChange memberships;
   private final SnapshotSchedule snapshotSchedule;
   private final SnapshotTaker snapshots;
   private final RaftServer server;
+  private final GroupSearch search;
   private final Watchdog watchdog;
   private final LeaderWatch leaderWatch;
   private final SlowDisk slowDisk;
@@ -84,6 +89,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final Object closingLock = new Object();
   private boolean serverClosed;
+  private boolean seemedDead;
   private final Object leaderLock = new Object();
   private Optional<String> toldLeader = Optional.empty();
 
@@ -95,20 +101,23 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.timer = new NodeTimer("leasehold-" + config.nodeId());
     this.snapshotSchedule =
         new SnapshotSchedule(config.snapshotLogBytes(), SNAPSHOT_INTERVAL, ticker);
-    RaftGroupId groupId = folder.identity().groupId();
+    RaftPeerId self = folder.identity().peer();
+    Function<Member, MemberLink> connect =
+        member -> new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer);
+    this.roster = new Roster(config, self, connect);
+    this.local = new LocalServer(roster::peer);
     Limits limits = Limits.DEFAULT;
     BatchCodec batches = new BatchCodec(limits);
     this.stateMachine =
         new LeaseStateMachine(
             folder, new LeaseMachine(limits), batches, local, ticker, wallClock, new Listener());
-    for (Member member : config.members()) {
-      if (!member.id().equals(config.nodeId())) {
-        links.put(
-            member.id(), new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer));
-      }
-    }
-    this.proposer = new Proposer(config.nodeId(), groupId, local, local::leader, links, batches);
-    this.operations = new Operations(config, groupId, local, links, proposer, ticker, timer);
+    this.proposer =
+        new Proposer(
+            config.nodeId(), folder.identity()::groupId, local, local::leader, roster, batches);
+    this.operations = new Operations(config, local, roster, proposer, ticker, timer);
+    this.memberships =
+        new MembershipChange(
+            config, folder.identity(), local, roster, operations, connect, ticker, timer);
     this.reads = new ReplicaReads(config, stateMachine::reader, timer);
     this.snapshots =
         new SnapshotTaker(
@@ -122,10 +131,17 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
+    this.search = new GroupSearch(config, self, roster, timer, new Entrance());
     this.leaderWatch =
-        new LeaderWatch(config, new Candidacy(local), new MemberLinks(links), timer, ticker);
+        new LeaderWatch(
+            config.nodeId(),
+            roster::voters,
+            new Candidacy(local, roster),
+            new MemberLinks(roster),
+            timer,
+            ticker);
     this.slowDisk = new SlowDisk(config, local, ticker);
-    this.watchdog = new Watchdog(config, groupId, local, links, ticker, timer);
+    this.watchdog = new Watchdog(config, local, roster, ticker, timer);
   }
 
   private List<Command> look(Function<ExpiryView, List<Command>> question) {
@@ -135,23 +151,66 @@ public final class Replica implements LeaseStore, AutoCloseable {
   }
 
   private RaftServer server() throws IOException {
-    RaftGroup group = RatisSettings.group(config, folder.identity().groupId());
+    NodeIdentity identity = folder.identity();
     RaftProperties properties = RatisSettings.properties(config, folder.raft());
-    Parameters parameters = RatisSettings.parameters(local);
+    Parameters parameters = RatisSettings.parameters(identity.peer(), local, this::introduction);
     commitNews.addTo(properties, parameters);
-    RaftServer built =
+    RaftServer.Builder builder =
         RaftServer.newBuilder()
-            .setServerId(RaftPeerId.valueOf(config.nodeId()))
-            .setGroup(group)
+            .setServerId(identity.peer())
             .setProperties(properties)
             .setParameters(parameters)
             // Formats a folder that has never been used; NodeFolder has refused any other without
             // its state.
             .setOption(RaftStorage.StartupOption.RECOVER)
-            .setStateMachine(stateMachine)
-            .build();
-    local.bind(built, group.getGroupId());
-    return built;
+            .setStateMachineRegistry(this::stateMachine);
+    if (identity.hasGroup()) {
+      builder.setGroup(identity.group());
+    }
+    return builder.build();
+  }
+
+  /** Anybody may ask a server of Ratis to take part in another group, too. */
+  private StateMachine stateMachine(RaftGroupId group) {
+    NodeIdentity identity = folder.identity();
+    if (!identity.hasGroup() || !identity.groupId().equals(group)) {
+      throw new IllegalArgumentException("this node is in one group, and not in " + group);
+    }
+    return stateMachine;
+  }
+
+  private Introduction introduction() {
+    NodeIdentity identity = folder.identity();
+    return new Introduction(
+        identity.peer(),
+        local.isBound() ? Optional.of(local.division().getGroup()) : Optional.empty());
+  }
+
+  /** Into the group that was found for this node. */
+  private final class Entrance implements GroupSearch.Found {
+
+    @Override
+    public void enter(RaftGroup group, boolean founds) throws IOException {
+      folder.enter(group, founds);
+      RaftGroup entered = folder.identity().group();
+      RaftClientReply reply =
+          server.groupManagement(
+              GroupManagementRequest.newAdd(
+                  ClientId.randomId(), server.getId(), 0, entered, false));
+      if (!reply.isSuccess()) {
+        throw new IOException("the Raft server does not begin", reply.getException());
+      }
+      if (founds) {
+        LOG.info("node {}: the cluster begins, with {}", config.nodeId(), entered.getPeers());
+      }
+    }
+
+    @Override
+    public void failed(Exception cause) {
+      if (!closed.get()) {
+        stateMachine.fail("this node cannot take part in its group", cause);
+      }
+    }
   }
 
   /**
@@ -186,14 +245,33 @@ public final class Replica implements LeaseStore, AutoCloseable {
   }
 
   private void start() throws IOException {
-    server.start();
-    timer.repeat(TICK, this::tick);
+    startServer();
     LOG.info(
-        "node {} of cluster {} started on {}, with {} members",
+        "node {} of cluster {} started on {}",
         config.nodeId(),
         config.cluster(),
-        config.self().address(),
-        config.members().size());
+        config.self().address());
+    if (!folder.identity().hasGroup()) {
+      search.start();
+    }
+    timer.repeat(TICK, this::tick);
+  }
+
+  /**
+   * What of Ratis' server has never been started it never closes, either, and gRPC's threads, which
+   * the process shares, would stay for ever.
+   */
+  private void startServer() throws IOException {
+    try {
+      server.start();
+    } catch (IOException | RuntimeException e) {
+      try {
+        server.getServerRpc().start();
+      } catch (IOException | RuntimeException alsoFailed) {
+        e.addSuppressed(alsoFailed);
+      }
+      throw e;
+    }
   }
 
   private void tick() {
@@ -202,17 +280,69 @@ public final class Replica implements LeaseStore, AutoCloseable {
     if (!leader.equals(Optional.of(config.nodeId()))) {
       tellLeader(leader); // also when an older piece of news has overtaken a newer one
     }
-    if (closed.get()) {
+    if (closed.get() || !local.isBound()) {
       return;
     }
+    followMembers();
     if (local.isAlive()) {
       lookAfterVote();
       watchdog.tick();
       slowDisk.tick();
       snapshots.tick();
+    } else if (!seemedDead) {
+      seemedDead = true; // why, may be about to be told
     } else {
+      if (!local.isToStay()) {
+        stateMachine.dismissed();
+      }
       stop(failure().orElse("the Raft server has stopped"));
     }
+  }
+
+  /** Who is in the group changes when it is written, not only when it is committed. */
+  private void followMembers() {
+    boolean before = roster.isMember();
+    RaftConfiguration members = local.division().getRaftConf();
+    if (!roster.update(members, isOutside(members))) {
+      return;
+    }
+    leaderWatch.leaderChanged(leader());
+    if (members.getLogEntryIndex() >= 0) {
+      new Thread(() -> note(members), "leasehold-" + config.nodeId() + "-members").start();
+    }
+    if (roster.isMember()) {
+      LOG.info("node {}: the members are {}", config.nodeId(), roster.members());
+    } else if (!before) {
+      LOG.warn("node {} waits: {}", config.nodeId(), notAMember());
+    } else if (!local.info().isLeader() && !local.isToStay()) {
+      stateMachine.dismissed();
+    }
+  }
+
+  private void note(RaftConfiguration members) {
+    try {
+      folder.identity().know(members);
+    } catch (IOException e) {
+      LOG.warn("node {} cannot note who the members are", config.nodeId(), e);
+    }
+  }
+
+  /** Nobody has written that this node is in the group: it listens until somebody does. */
+  private boolean isOutside(RaftConfiguration members) {
+    return members.getLogEntryIndex() < 0 && !folder.identity().isNamed();
+  }
+
+  private String notAMember() {
+    return "its folder is new, or was taken out, and is not that of a member: add it with 'members add %s=%s' (README, Members)"
+        .formatted(config.nodeId(), config.self().address());
+  }
+
+  /** Why this node does not serve yet; empty once it does. */
+  private Optional<String> waitsFor() {
+    if (!local.isBound()) {
+      return Optional.of(search.waitsFor());
+    }
+    return roster.isMember() ? Optional.empty() : Optional.of(notAMember());
   }
 
   private void lookAfterVote() {
@@ -243,7 +373,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   private void stopServer() {
     new ServerClosing("leasehold-" + config.nodeId() + "-stop", this::closeServer).run();
-    links.values().forEach(MemberLink::close);
+    roster.close();
   }
 
   /** Whom this node follows; nobody once it has stopped, whatever the server remembers. */
@@ -273,6 +403,13 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   /** Takes what the state machine tells to whom it concerns. */
   private final class Listener implements LeaseStateMachine.Listener {
+
+    @Override
+    public void begins(RaftServer server, RaftGroupId group) throws IOException {
+      local.bind(server, group);
+      RaftConfiguration members = local.division().getRaftConf();
+      roster.update(members, isOutside(members));
+    }
 
     @Override
     public void read(int bytes) {
@@ -343,15 +480,25 @@ public final class Replica implements LeaseStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<Void> addMember(Member member, boolean votes) {
+    return serving(() -> memberships.add(member, votes));
+  }
+
+  @Override
+  public CompletionStage<Void> removeMember(String id) {
+    return serving(() -> memberships.remove(id));
+  }
+
+  @Override
   public CompletionStage<Long> snapshot() {
     return serving(snapshots::take);
   }
 
   /** Makes a call unless this replica has stopped. */
   private <T> CompletionStage<T> serving(Supplier<CompletionStage<T>> call) {
-    Optional<String> over = failure();
-    if (over.isPresent()) {
-      return CompletableFuture.failedFuture(new ProposeException(over.get(), true, null));
+    Optional<String> no = failure().or(this::waitsFor);
+    if (no.isPresent()) {
+      return CompletableFuture.failedFuture(new ProposeException(no.get(), true, null));
     }
     try {
       return call.get();
@@ -403,7 +550,9 @@ public final class Replica implements LeaseStore, AutoCloseable {
         local.term(),
         stateMachine.appliedIndex(),
         stateMachine.appliedState().leaseTimeNanos(),
-        config.members(),
+        roster.members(),
+        roster.listeners(),
+        waitsFor(),
         failure());
   }
 
@@ -454,10 +603,13 @@ public final class Replica implements LeaseStore, AutoCloseable {
         return;
       }
       serverClosed = true;
+      search.close();
       snapshots.stop();
       try {
         server.close(); // first of all: it must not lead any more
-        folder.vote().keep(local.term());
+        if (local.isBound()) {
+          folder.vote().keep(local.term());
+        }
       } catch (IOException | RuntimeException e) {
         LOG.warn("the Raft server of node {} has not closed cleanly", config.nodeId(), e);
       }
@@ -469,7 +621,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private void closeAll() {
     closeServer();
     reads.close("the node is closed");
-    links.values().forEach(MemberLink::close);
+    roster.close();
     timer.close();
     folder.close();
     LOG.info("node {} closed", config.nodeId());

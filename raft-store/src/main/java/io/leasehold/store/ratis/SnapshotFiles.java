@@ -267,7 +267,7 @@ final class SnapshotFiles implements StateMachineStorage {
   private static StoreStartException damaged(TermIndex at, String how, @Nullable Throwable cause) {
     return new StoreStartException(
         "the snapshot of entry %d is damaged (%s): %s"
-            .formatted(at.getIndex(), how, StartFailures.STAY_AWAY),
+            .formatted(at.getIndex(), how, StartFailures.LOST),
         cause);
   }
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 final class StartFailures {
 
   /** A member that has forgotten what it promised may not promise again. */
-  static final String STAY_AWAY =
-      "bring the folder back as it was, not an older copy; without it this member has to stay away (README, A lost disk)";
+  static final String LOST =
+      "bring the folder back as it was, not an older copy; without it, empty the folder, start this node and add it anew (README, A lost disk)";
 
   private StartFailures() {}
 
@@ -91,7 +91,7 @@ final class StartFailures {
                 config.nodeId(),
                 config.folder(),
                 DiskFailure.innermost(failure).getMessage(),
-                STAY_AWAY),
+                LOST),
         failure);
   }
 

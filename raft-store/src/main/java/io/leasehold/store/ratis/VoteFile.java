@@ -126,7 +126,7 @@ final class VoteFile {
   private StoreStartException lost() {
     return new StoreStartException(
         "folder %s has lost its vote, as on a full disk, and nothing says which it was: %s"
-            .formatted(root, StartFailures.STAY_AWAY),
+            .formatted(root, StartFailures.LOST),
         null);
   }
 

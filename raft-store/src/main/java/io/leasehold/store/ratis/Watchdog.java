@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.ratis.protocol.RaftGroupId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,9 +28,6 @@ import org.slf4j.LoggerFactory;
  *       connection that was cut without a word takes as long to notice; meanwhile every vote and
  *       every entry for that member fails. Here, once a silent member can be connected to, the old
  *       connection is dropped.
- *   <li>A leader that knows how far a member's log reached never goes back, so a member that has
- *       lost its folder gets nothing from it. Here that member asks the leader to step down: the
- *       next one knows nothing and sends a snapshot.
  * </ul>
  */
 final class Watchdog {
@@ -43,13 +39,10 @@ final class Watchdog {
   private static final Duration RECONNECT_PAUSE_MIN = Duration.ofMillis(500);
   private static final Duration RECONNECT_PAUSE_MAX = Duration.ofSeconds(5);
   private static final Duration CONNECT_LIMIT = Duration.ofMillis(300);
-  private static final Duration EMPTY_MAX = Duration.ofSeconds(4);
-  private static final Duration ASK_PAUSE = Duration.ofSeconds(10);
 
   private final StoreConfig config;
-  private final RaftGroupId group;
   private final LocalServer server;
-  private final Map<String, MemberLink> links;
+  private final Roster roster;
   private final Ticker ticker;
   private final Executor timer;
   private final Duration majorityLimit;
@@ -59,8 +52,6 @@ final class Watchdog {
 
   private boolean suspectsItself;
   private long leaderSeenNanos;
-  private long emptySinceNanos;
-  private long askedNanos;
 
   /**
    * A member that does not answer.
@@ -82,27 +73,18 @@ final class Watchdog {
   }
 
   /**
-   * @param links to all other members
+   * @param roster with the ways to all other members
    * @param timer the thread that ticks
    */
-  Watchdog(
-      StoreConfig config,
-      RaftGroupId group,
-      LocalServer server,
-      Map<String, MemberLink> links,
-      Ticker ticker,
-      Executor timer) {
+  Watchdog(StoreConfig config, LocalServer server, Roster roster, Ticker ticker, Executor timer) {
     this.config = config;
-    this.group = group;
     this.server = server;
-    this.links = Map.copyOf(links);
+    this.roster = roster;
     this.ticker = ticker;
     this.timer = timer;
     this.majorityLimit = config.electionTimeoutMax();
     this.newLimit = majorityLimit.multipliedBy(2);
     this.leaderSeenNanos = ticker.nanos();
-    this.emptySinceNanos = ticker.nanos();
-    this.askedNanos = ticker.nanos() - ASK_PAUSE.toNanos();
   }
 
   void tick() {
@@ -110,7 +92,6 @@ final class Watchdog {
     Optional<Lead> lead = server.lead();
     stepDownAlone(lead);
     reconnect(now, lead);
-    askForSnapshot(now);
   }
 
   /**
@@ -139,7 +120,7 @@ final class Watchdog {
     }
     List<String> silent =
         now - leaderSeenNanos > SILENCE_MAX.toNanos()
-            ? List.copyOf(links.keySet())
+            ? roster.others()
             : lead.map(known -> known.silentFor(SILENCE_MAX)).orElse(List.of());
     if (silent.isEmpty() && silences.isEmpty()) {
       return;
@@ -150,17 +131,9 @@ final class Watchdog {
           silences.computeIfAbsent(id, unused -> new Silence(now, RECONNECT_PAUSE_MIN));
       if (now - silence.nextNanos() >= 0 && reconnecting.compareAndSet(false, true)) {
         silences.put(id, silence.after(now));
-        reconnectTo(link(id));
+        roster.link(id).ifPresentOrElse(this::reconnectTo, () -> reconnecting.set(false));
       }
     }
-  }
-
-  private MemberLink link(String id) {
-    MemberLink link = links.get(id);
-    if (link == null) {
-      throw new IllegalStateException(id + " is not among the members of this node");
-    }
-    return link;
   }
 
   /** Elsewhere, because connecting waits. */
@@ -194,24 +167,6 @@ final class Watchdog {
       return true;
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  private void askForSnapshot(long now) {
-    String leader = server.leader().orElse("");
-    MemberLink link = links.get(leader);
-    if (link == null || !server.isEmpty()) {
-      emptySinceNanos = now;
-    } else if (now - emptySinceNanos > EMPTY_MAX.toNanos()
-        && now - askedNanos > ASK_PAUSE.toNanos()) {
-      askedNanos = now;
-      LOG.warn(
-          "node {} has an empty folder and gets nothing from {}, which seems to remember another"
-              + " one: it asks {} to step down",
-          config.nodeId(),
-          leader,
-          leader);
-      var unused = link.askToTransfer(group, null, STEP_DOWN_LIMIT);
     }
   }
 }

@@ -264,6 +264,12 @@ final class AppendGuardTest {
     private boolean follows = true;
     private volatile boolean cut;
     private volatile boolean alive = true;
+    private volatile boolean bound = true;
+
+    @Override
+    public boolean isBound() {
+      return bound;
+    }
 
     @Override
     public Object lock() {

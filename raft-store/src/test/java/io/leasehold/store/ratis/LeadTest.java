@@ -45,7 +45,7 @@ class LeadTest {
   }
 
   private static Follower follower(String id, long silentMillis, long matchIndex) {
-    return new Follower(id, Duration.ofMillis(silentMillis), matchIndex);
+    return new Follower(id, true, Duration.ofMillis(silentMillis), matchIndex);
   }
 
   @Test

@@ -3,9 +3,7 @@ package io.leasehold.store.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.store.Member;
-import io.leasehold.store.StoreConfig;
 import io.leasehold.time.VirtualTime;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -217,20 +215,16 @@ final class LeaderWatchTest {
 
   @Test
   void aLeaderDoesNotWatchItself() {
-    LeaderWatch leader = new LeaderWatch(config(LEADER), cluster, cluster, time, time);
+    LeaderWatch leader = new LeaderWatch(LEADER, () -> MEMBERS, cluster, cluster, time, time);
     leader.leaderChanged(Optional.of(LEADER));
 
     assertThat(cluster.onBroken).isEmpty();
   }
 
   private LeaderWatch watching(String node) {
-    LeaderWatch watch = new LeaderWatch(config(node), cluster, cluster, time, time);
+    LeaderWatch watch = new LeaderWatch(node, () -> MEMBERS, cluster, cluster, time, time);
     watch.leaderChanged(Optional.of(LEADER));
     return watch;
-  }
-
-  private static StoreConfig config(String node) {
-    return StoreConfig.of("shop", node, MEMBERS, Path.of("unused"));
   }
 
   private void pass(Duration duration) {

@@ -36,6 +36,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -87,7 +88,12 @@ final class LeaseStateMachineTest {
     StoreConfig config =
         StoreConfig.of("c", "n1", List.of(new Member("n1", "127.0.0.1", 1)), root.resolve("n1"));
     folder = NodeFolder.open(config);
-    group = RatisSettings.groupId(config, "");
+    if (!folder.identity().hasGroup()) {
+      RaftPeerId self = folder.identity().peer();
+      Founding.Step step = Founding.next(self, config.members(), Map.of());
+      folder.enter(((Founding.Enter) step).group(), true);
+    }
+    group = folder.identity().groupId();
     machine =
         new LeaseStateMachine(
             folder,
@@ -812,6 +818,11 @@ final class LeaseStateMachineTest {
   private static final class Told implements LeaseStateMachine.Listener {
     final List<String> news = new ArrayList<>();
     Runnable whenApplied = () -> {};
+
+    @Override
+    public void begins(RaftServer server, RaftGroupId begun) {
+      // Nothing to be told of.
+    }
 
     @Override
     public void read(int bytes) {

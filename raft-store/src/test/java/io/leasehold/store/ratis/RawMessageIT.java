@@ -21,7 +21,6 @@ import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,11 +100,12 @@ final class RawMessageIT {
   }
 
   private RaftClientReply send(ByteString bytes) throws Exception {
+    Introduction node = link.introduce(Duration.ofSeconds(1)).get(10, TimeUnit.SECONDS);
     RaftClientRequest request =
         RaftClientRequest.newBuilder()
             .setClientId(ClientId.randomId())
-            .setServerId(RaftPeerId.valueOf("n1"))
-            .setGroupId(RatisSettings.groupId(config, ""))
+            .setServerId(node.peer())
+            .setGroupId(node.group().orElseThrow().getGroupId())
             .setCallId(1)
             .setMessage(Message.valueOf(bytes))
             .setType(RaftClientRequest.writeRequestType())

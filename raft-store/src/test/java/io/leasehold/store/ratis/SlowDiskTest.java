@@ -99,7 +99,7 @@ final class SlowDiskTest {
   }
 
   private static Lead.Follower follower(String id, long matchIndex) {
-    return new Lead.Follower(id, Duration.ofMillis(10), matchIndex);
+    return new Lead.Follower(id, true, Duration.ofMillis(10), matchIndex);
   }
 
   private static final class Server implements SlowDisk.Server {

@@ -1,0 +1,119 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.store.StoreConfig;
+import io.leasehold.time.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the members that a node was started with who they are, again and again, until {@link
+ * Founding} says which group it is in. Safe for many threads.
+ */
+final class GroupSearch implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GroupSearch.class);
+
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final StoreConfig config;
+  private final RaftPeerId self;
+  private final Roster roster;
+  private final Timer timer;
+  private final Found found;
+  private volatile String waitsFor = "it looks for its group";
+  private volatile boolean closed;
+
+  /** Is told of the group, once. */
+  interface Found {
+
+    /**
+     * Takes part in it.
+     *
+     * @param founds whether it begins with this node
+     */
+    void enter(RaftGroup group, boolean founds) throws IOException;
+
+    /** That has failed. */
+    void failed(Exception cause);
+  }
+
+  GroupSearch(StoreConfig config, RaftPeerId self, Roster roster, Timer timer, Found found) {
+    this.config = config;
+    this.self = self;
+    this.roster = roster;
+    this.timer = timer;
+    this.found = found;
+  }
+
+  /** Why there is no group yet, in a sentence. */
+  String waitsFor() {
+    return waitsFor;
+  }
+
+  /** Begins; whoever is alone has a group when this returns. */
+  void start() throws IOException {
+    if (roster.others().isEmpty()) {
+      Founding.Step step = Founding.next(self, config.members(), Map.of());
+      if (step instanceof Founding.Enter enter) {
+        found.enter(enter.group(), enter.founds());
+      }
+    } else {
+      ask();
+    }
+  }
+
+  private void ask() {
+    Map<String, Introduction> answers = new ConcurrentHashMap<>();
+    CompletableFuture<?>[] questions =
+        roster.links().values().stream()
+            .map(
+                link ->
+                    link.introduce(ANSWER_LIMIT)
+                        .thenAccept(answer -> answers.put(link.member().id(), answer))
+                        .exceptionally(
+                            failure -> {
+                              LOG.debug("{} does not say who it is", link.member().id(), failure);
+                              return null;
+                            }))
+            .toArray(CompletableFuture[]::new);
+    var unused = CompletableFuture.allOf(questions).thenRun(() -> decide(Map.copyOf(answers)));
+  }
+
+  private void decide(Map<String, Introduction> answers) {
+    if (closed) {
+      return;
+    }
+    Founding.Step step = Founding.next(self, config.members(), answers);
+    if (step instanceof Founding.Enter enter) {
+      // Elsewhere, for it is written down, and this is a thread of the connections.
+      new Thread(() -> enter(enter), "leasehold-" + config.nodeId() + "-enter").start();
+    } else if (step instanceof Founding.Wait wait) {
+      if (!wait.why().equals(waitsFor)) {
+        waitsFor = wait.why();
+        LOG.info("node {} waits: {}", config.nodeId(), waitsFor);
+      }
+      var unused = timer.schedule(PAUSE, this::ask);
+    }
+  }
+
+  private void enter(Founding.Enter step) {
+    try {
+      found.enter(step.group(), step.founds());
+    } catch (IOException | RuntimeException e) {
+      found.failed(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,396 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.InvalidLeaseArgumentException;
+import io.leasehold.store.Member;
+import io.leasehold.store.ProposeException;
+import io.leasehold.store.StoreConfig;
+import io.leasehold.time.Ticker;
+import io.leasehold.time.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.exceptions.LeaderNotReadyException;
+import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
+import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.protocol.exceptions.ReconfigurationInProgressException;
+import org.apache.ratis.protocol.exceptions.ReconfigurationTimeoutException;
+import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.RaftServer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes members into the group and out of it, one at a time, by joint consensus (the Raft paper,
+ * section 6): whoever is new catches up before it counts, and until the change is committed a
+ * majority of both, the members before and after, decides. Safe for many threads.
+ */
+final class MembershipChange {
+
+  /** A member that is new may have to be sent all that the others hold. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
+
+  /** How long a node may take to find the group that it is to be in. */
+  private static final int ASKED_AT_MOST = 20;
+
+  private static final Duration ASK_PAUSE = Duration.ofMillis(250);
+
+  /** How long a leader may take to be there and ready. */
+  private static final Duration RETRY_LIMIT = Duration.ofSeconds(10);
+
+  private final StoreConfig config;
+  private final NodeIdentity identity;
+  private final LocalServer local;
+  private final Roster roster;
+  private final Operations operations;
+  private final Function<Member, MemberLink> connect;
+  private final Ticker ticker;
+  private final Timer timer;
+
+  /**
+   * @param connect makes the way to a node that is no member yet
+   */
+  MembershipChange(
+      StoreConfig config,
+      NodeIdentity identity,
+      LocalServer local,
+      Roster roster,
+      Operations operations,
+      Function<Member, MemberLink> connect,
+      Ticker ticker,
+      Timer timer) {
+    this.config = config;
+    this.identity = identity;
+    this.local = local;
+    this.roster = roster;
+    this.operations = operations;
+    this.connect = connect;
+    this.ticker = ticker;
+    this.timer = timer;
+  }
+
+  /** Who is to be in the group. */
+  private record Members(List<RaftPeer> voters, List<RaftPeer> listeners) {
+
+    static Members of(RaftConfiguration group) {
+      return new Members(
+          List.copyOf(group.getCurrentPeers(RaftPeerRole.FOLLOWER)),
+          List.copyOf(group.getCurrentPeers(RaftPeerRole.LISTENER)));
+    }
+
+    boolean has(RaftPeerId peer, boolean votes) {
+      return (votes ? voters : listeners).stream().anyMatch(each -> each.getId().equals(peer));
+    }
+
+    boolean has(String name) {
+      return Stream.concat(voters.stream(), listeners.stream()).anyMatch(each -> is(each, name));
+    }
+
+    Members without(String name) {
+      return new Members(
+          voters.stream().filter(each -> !is(each, name)).toList(),
+          listeners.stream().filter(each -> !is(each, name)).toList());
+    }
+
+    Members with(RaftPeer peer, boolean votes) {
+      return votes
+          ? new Members(with(voters, peer), listeners)
+          : new Members(voters, with(listeners, peer));
+    }
+
+    private static List<RaftPeer> with(List<RaftPeer> peers, RaftPeer peer) {
+      List<RaftPeer> more = new ArrayList<>(peers);
+      more.add(peer);
+      return List.copyOf(more);
+    }
+
+    private static boolean is(RaftPeer peer, String name) {
+      return PeerIdentity.nameOf(peer.getId()).equals(name);
+    }
+  }
+
+  /** See {@link io.leasehold.store.LeaseStore#addMember}. */
+  CompletableFuture<Void> add(Member member, boolean votes) {
+    return introduction(member)
+        .thenCompose(
+            introduced -> {
+              RaftPeer peer =
+                  RaftPeer.newBuilder()
+                      .setId(introduced.peer())
+                      .setAddress(member.address())
+                      .setStartupRole(votes ? RaftPeerRole.FOLLOWER : RaftPeerRole.LISTENER)
+                      .build();
+              return change(
+                  new Change(
+                      members -> members.has(peer.getId(), votes),
+                      members -> members.without(member.id()).with(peer, votes)));
+            });
+  }
+
+  /** See {@link io.leasehold.store.LeaseStore#removeMember}. */
+  CompletableFuture<Void> remove(String name) {
+    Members now = Members.of(local.division().getRaftConf());
+    if (!now.has(name)) {
+      throw new InvalidLeaseArgumentException(
+          "member",
+          "must be one of the members %s: '%s'"
+              .formatted(roster.members().stream().map(Member::id).toList(), name));
+    }
+    Members after = now.without(name);
+    if (after.voters().isEmpty()) {
+      throw new InvalidLeaseArgumentException(
+          "member", "must not be the last one that votes: '%s'".formatted(name));
+    }
+    List<String> staying =
+        after.voters().stream().map(peer -> PeerIdentity.nameOf(peer.getId())).toList();
+    return requireMajority(staying)
+        .thenCompose(unused -> ledByAnother(name, staying.iterator()))
+        .thenCompose(
+            unused ->
+                change(
+                    new Change(members -> !members.has(name), members -> members.without(name))));
+  }
+
+  private static ProposeException refused(String why) {
+    return new ProposeException(why, true, null);
+  }
+
+  /** Completes once that node says that it is who it should be, and keeps this group's log. */
+  private CompletableFuture<Introduction> introduction(Member member) {
+    if (member.id().equals(config.nodeId())) {
+      return CompletableFuture.completedFuture(
+          new Introduction(identity.peer(), Optional.of(local.division().getGroup())));
+    }
+    MemberLink link = connect.apply(member);
+    CompletableFuture<Introduction> introduced = introduction(link, 1);
+    // Elsewhere, as closing waits.
+    return introduced.whenCompleteAsync((done, failure) -> link.close());
+  }
+
+  /** Again, for it may be just about to start, or to find its group. */
+  private CompletableFuture<Introduction> introduction(MemberLink link, int times) {
+    return link.introduce(ANSWER_LIMIT)
+        .handle((answer, failure) -> judge(link.member(), answer))
+        .thenCompose(
+            judgement -> {
+              if (judgement.suits().isPresent()) {
+                return CompletableFuture.completedFuture(judgement.suits().get());
+              } else if (judgement.isFinal() || times == ASKED_AT_MOST) {
+                return CompletableFuture.failedFuture(refused(judgement.problem()));
+              }
+              return later().thenCompose(unused -> introduction(link, times + 1));
+            });
+  }
+
+  /**
+   * What to think of a node.
+   *
+   * @param suits what it says of itself, if it can be a member
+   * @param problem otherwise, with what to do
+   * @param isFinal whether that does not pass by itself
+   */
+  private record Judgement(Optional<Introduction> suits, String problem, boolean isFinal) {
+
+    static Judgement passing(String problem) {
+      return new Judgement(Optional.empty(), problem, false);
+    }
+
+    static Judgement lasting(String problem) {
+      return new Judgement(Optional.empty(), problem, true);
+    }
+  }
+
+  private Judgement judge(Member member, @Nullable Introduction answer) {
+    String id = member.id();
+    if (answer == null) {
+      return Judgement.passing(
+          "%s does not answer at %s: start it there, with an empty folder and with the names of the other members"
+              .formatted(id, member.address()));
+    }
+    PeerIdentity own = PeerIdentity.of(identity.peer());
+    PeerIdentity other = PeerIdentity.of(answer.peer());
+    if (!other.isNear(own) || !other.name().equals(id)) {
+      String who = other.isNear(own) ? other.name() : "of another cluster";
+      return Judgement.lasting(
+          "at %s answers a node %s, not %s: correct the address"
+              .formatted(member.address(), who, id));
+    }
+    if (answer.group().isEmpty()) {
+      return Judgement.passing(
+          "%s has not found this cluster: start it with the names and addresses of the other members"
+              .formatted(id));
+    }
+    if (!answer.group().get().getGroupId().equals(identity.groupId())) {
+      return Judgement.lasting(
+          "the folder of %s is of another cluster of this name: empty it and start %s anew"
+              .formatted(id, id));
+    }
+    return new Judgement(Optional.of(answer), "", true);
+  }
+
+  private CompletableFuture<Void> later() {
+    CompletableFuture<Void> later = new CompletableFuture<>();
+    var unused = timer.schedule(ASK_PAUSE, () -> later.complete(null));
+    return later;
+  }
+
+  /** Or the change could never be finished, and nothing else be done until it is. */
+  private CompletableFuture<Void> requireMajority(List<String> voters) {
+    AtomicInteger answered = new AtomicInteger();
+    List<CompletableFuture<Void>> asked =
+        voters.stream()
+            .map(
+                voter ->
+                    operations
+                        .requireAnswer(voter)
+                        .handle(
+                            (unused, failure) -> {
+                              if (failure == null) {
+                                answered.incrementAndGet();
+                              }
+                              return (Void) null;
+                            }))
+            .toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenRun(
+            () -> {
+              if (answered.get() <= voters.size() / 2) {
+                throw refused(
+                    "without it only %d of the members %s would be there, which is no majority: start or replace the others first"
+                        .formatted(answered.get(), voters));
+              }
+            });
+  }
+
+  /** A leader that leaves would let its followers wait for an election timeout. */
+  private CompletableFuture<Void> ledByAnother(String name, Iterator<String> candidates) {
+    if (!local.leader().equals(Optional.of(name)) || !candidates.hasNext()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return operations
+        .transferLeadership(candidates.next())
+        .handle((unused, failure) -> failure)
+        .thenCompose(unused -> ledByAnother(name, candidates));
+  }
+
+  /**
+   * What is to become of the members.
+   *
+   * @param isDone whether it has
+   * @param to who they are to be, from who they are
+   */
+  private record Change(Predicate<Members> isDone, UnaryOperator<Members> to) {}
+
+  private CompletableFuture<Void> change(Change change) {
+    return change(change, ticker.nanos() + RETRY_LIMIT.toNanos());
+  }
+
+  /**
+   * Again while there is no leader, or one that is new, or another change is under way. A leader
+   * only makes a change if the members are still those that it was meant for.
+   */
+  private CompletableFuture<Void> change(Change change, long untilNanos) {
+    RaftConfiguration group = local.division().getRaftConf();
+    Members now = Members.of(group);
+    boolean isStable =
+        group.getPreviousPeers(RaftPeerRole.FOLLOWER).isEmpty()
+            && group.getPreviousPeers(RaftPeerRole.LISTENER).isEmpty();
+    if (isStable && change.isDone().test(now)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<RaftClientReply> proposed =
+        isStable
+            ? propose(now, change.to().apply(now))
+            : CompletableFuture.failedFuture(
+                refused("another change of the members is under way: try again when it is done"));
+    return proposed
+        .handle(
+            (reply, failure) ->
+                failure == null ? Optional.ofNullable(reply.getException()) : Optional.of(failure))
+        .thenCompose(
+            failure -> {
+              if (failure.isEmpty()) {
+                return CompletableFuture.completedFuture(null);
+              }
+              Throwable cause = DiskFailure.innermost(failure.get());
+              if (!isPassing(cause) || ticker.nanos() - untilNanos >= 0) {
+                return CompletableFuture.failedFuture(notChanged(cause));
+              }
+              return later().thenCompose(unused -> change(change, untilNanos));
+            });
+  }
+
+  private static boolean isPassing(Throwable cause) {
+    return cause instanceof ProposeException
+        || cause instanceof NotLeaderException
+        || cause instanceof LeaderNotReadyException
+        || cause instanceof LeaderSteppingDownException
+        || cause instanceof ReconfigurationInProgressException;
+  }
+
+  private static ProposeException notChanged(Throwable cause) {
+    if (cause instanceof ProposeException known) {
+      return known;
+    }
+    if (cause instanceof ReconfigurationTimeoutException) {
+      return refused(
+          "the leader does not reach the new member, which has to run and be reached at the address given: nothing has changed");
+    }
+    return new ProposeException(
+        "the members have not changed, or will only do so shortly: look who they are and try again ("
+            + cause.getMessage()
+            + ")",
+        false,
+        cause);
+  }
+
+  private CompletableFuture<RaftClientReply> propose(Members now, Members after) {
+    Optional<String> leader = local.leader();
+    if (leader.isEmpty()) {
+      return CompletableFuture.failedFuture(
+          refused("no leader is known: see that a majority of the members runs"));
+    }
+    RaftServer.Division self = local.division();
+    SetConfigurationRequest request =
+        new SetConfigurationRequest(
+            ClientId.randomId(),
+            roster.peer(leader.get()),
+            self.getMemberId().getGroupId(),
+            0,
+            SetConfigurationRequest.Arguments.newBuilder()
+                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                .setServersInCurrentConf(now.voters())
+                .setListenersInCurrentConf(now.listeners())
+                .setServersInNewConf(after.voters())
+                .setListenersInNewConf(after.listeners())
+                .build());
+    return roster
+        .link(leader.get())
+        .map(link -> link.askToConfigure(request, LIMIT))
+        .orElseGet(() -> here(self.getRaftServer(), request));
+  }
+
+  private static CompletableFuture<RaftClientReply> here(
+      RaftServer server, SetConfigurationRequest request) {
+    try {
+      return server.setConfigurationAsync(request);
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.leasehold.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leasehold.InvalidLeaseArgumentException;
+import io.leasehold.store.StoreCluster.Client;
+import io.leasehold.store.core.BatchReply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that come, go, and come back with nothing. */
+final class MembershipIT {
+
+  private static final Duration TTL = Duration.ofMinutes(1);
+  private static final Duration CHANGE_LIMIT = Duration.ofSeconds(20);
+
+  @TempDir Path root;
+  private StoreCluster cluster;
+  private final Client client = new Client(1);
+
+  @BeforeEach
+  void start() {
+    cluster = StoreCluster.start(root);
+    client.open(cluster.leader(), TTL);
+    client.call(cluster.leader(), StoreCluster.acquire("held", TTL, 1));
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private static void awaitWaiting(StoreNode node, String why) {
+    await(node.node() + " says that it waits")
+        .atMost(StoreCluster.LIMIT)
+        .untilAsserted(() -> assertThat(node.status().waitsFor()).get().asString().contains(why));
+  }
+
+  private void assertHeldOn(StoreNode node) throws Exception {
+    assertThat(
+            StoreCluster.get(
+                    node.readAt(cluster.leader().status().appliedIndex()), StoreCluster.LIMIT)
+                .find("held")
+                .leases())
+        .hasSize(1);
+  }
+
+  private static void change(CompletionStage<Void> change) throws Exception {
+    StoreCluster.get(change, CHANGE_LIMIT);
+  }
+
+  @Test
+  void memberWithAWipedFolderServesNothingUntilItIsAdded() throws Exception {
+    StoreNode leader = cluster.leader();
+    String id = cluster.follower().node();
+    cluster.stop(id);
+    StoreCluster.delete(cluster.folder(id));
+
+    StoreNode wiped = cluster.start(id);
+
+    awaitWaiting(wiped, "members add " + id);
+    assertThatThrownBy(() -> StoreCluster.get(wiped.propose(client.batch(), 1), StoreCluster.LIMIT))
+        .cause()
+        .isInstanceOf(ProposeException.class)
+        .hasMessageContaining("members add " + id);
+
+    change(leader.addMember(cluster.member(id), true));
+
+    assertHeldOn(wiped);
+    assertThat(wiped.status().waitsFor()).isEmpty();
+  }
+
+  /** It has forgotten what it has acknowledged together with the one that is away. */
+  @Test
+  void wipedMemberAndOneThatIsBehindDecideNothing() throws Exception {
+    String behind = cluster.follower().node();
+    cluster.stop(behind);
+    client.call(cluster.leader(), StoreCluster.acquire("later", TTL, 2));
+    String wiped = cluster.follower().node();
+    String away = cluster.leader().node();
+    cluster.stopAll();
+    StoreCluster.delete(cluster.folder(wiped));
+
+    StoreNode late = cluster.start(behind);
+    StoreNode empty = cluster.start(wiped);
+
+    awaitWaiting(empty, "members add " + wiped);
+    assertThat(late.status().leader()).isEmpty();
+    cluster.start(away);
+    await("the two that have not forgotten elect one")
+        .atMost(StoreCluster.LIMIT)
+        .until(() -> late.status().leader().isPresent());
+    await("the lease granted without it is there")
+        .atMost(StoreCluster.LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        StoreCluster.get(
+                                late.readAt(late.status().appliedIndex()), StoreCluster.LIMIT)
+                            .all()
+                            .leases())
+                    .extracting(each -> each.lease().name())
+                    .containsExactly("held", "later"));
+  }
+
+  /** Though it has the address of the one that it was, and is sent what that one is to have. */
+  @Test
+  void wipedMemberDoesNotAcknowledgeForTheOneThatItWas() throws Exception {
+    String away = cluster.follower().node();
+    cluster.stop(away);
+    String wiped = cluster.follower().node();
+    StoreNode leader = cluster.leader();
+    cluster.stop(wiped);
+    StoreCluster.delete(cluster.folder(wiped));
+
+    awaitWaiting(cluster.start(wiped), "members add " + wiped);
+
+    assertThatThrownBy(
+            () ->
+                StoreCluster.get(
+                    leader.propose(client.batch(StoreCluster.acquire("free", TTL, 9)), 0),
+                    Duration.ofSeconds(3)))
+        .isInstanceOfAny(ExecutionException.class, TimeoutException.class);
+    await("the leader hears of no majority")
+        .atMost(StoreCluster.LIMIT)
+        .until(() -> leader.status().role() != StoreStatus.Role.LEADER);
+  }
+
+  @Test
+  void threeBecomeFiveAndThreeAgain() throws Exception {
+    List<Member> five = new ArrayList<>(cluster.members());
+    for (Member free : StoreCluster.freeMembers().subList(0, 2)) {
+      five.add(new Member("n" + (five.size() + 1), free.host(), free.port()));
+    }
+    List<StoreNode> more = new ArrayList<>();
+    try {
+      for (Member member : five.subList(3, 5)) {
+        StoreNode node =
+            StoreNode.start(StoreConfig.of("test", member.id(), five, root.resolve(member.id())));
+        more.add(node);
+        change(cluster.follower().addMember(member, true));
+        assertHeldOn(node);
+      }
+      assertThat(cluster.leader().status().members()).isEqualTo(five);
+
+      for (String leaves : List.of("n1", "n2")) {
+        change(more.get(0).removeMember(leaves));
+        StoreNode gone = cluster.node(leaves);
+        await(leaves + " says that it is no member any more")
+            .atMost(StoreCluster.LIMIT)
+            .until(() -> gone.status().failure().orElse("").contains("not a member"));
+        cluster.stop(leaves);
+      }
+
+      assertHeldOn(more.get(1));
+      BatchReply reply = StoreCluster.propose(more.get(1), client.batch());
+      assertThat(reply.status()).isEqualTo(BatchReply.Status.APPLIED);
+      assertThat(more.get(0).status().members()).isEqualTo(five.subList(2, 5));
+    } finally {
+      more.forEach(StoreNode::close);
+    }
+  }
+
+  @Test
+  void listenerServesAndNeverCountsForAMajority() throws Exception {
+    Member free = StoreCluster.freeMembers().get(0);
+    Member member = new Member("n4", free.host(), free.port());
+    List<Member> four = new ArrayList<>(cluster.members());
+    four.add(member);
+    try (StoreNode listener =
+        StoreNode.start(StoreConfig.of("test", "n4", four, root.resolve("n4")))) {
+      change(cluster.follower().addMember(member, false));
+      assertHeldOn(listener);
+      assertThat(listener.status().role()).isEqualTo(StoreStatus.Role.LISTENER);
+      assertThat(cluster.leader().status().listeners()).containsExactly("n4");
+      assertThat(StoreCluster.propose(listener, client.batch()).status())
+          .isEqualTo(BatchReply.Status.APPLIED);
+
+      cluster.stop(cluster.follower().node());
+      cluster.stop(cluster.follower().node());
+      await("one of three voters leads nobody")
+          .atMost(StoreCluster.LIMIT)
+          .until(() -> cluster.nodes().get(0).status().leader().isEmpty());
+      assertThat(listener.status().role()).isEqualTo(StoreStatus.Role.LISTENER);
+    }
+  }
+
+  @Test
+  void changesThatCannotEndWellAreRefused() throws Exception {
+    Member nobody = StoreCluster.freeMembers().get(0);
+
+    assertThatThrownBy(
+            () ->
+                change(
+                    cluster.leader().addMember(new Member("n9", "127.0.0.1", nobody.port()), true)))
+        .cause()
+        .hasMessageContaining("n9 does not answer at");
+    assertThatThrownBy(() -> cluster.leader().removeMember("n9"))
+        .isInstanceOf(InvalidLeaseArgumentException.class);
+    Member first = cluster.members().get(0);
+    assertThatThrownBy(
+            () ->
+                change(
+                    cluster.leader().addMember(new Member("n9", first.host(), first.port()), true)))
+        .cause()
+        .hasMessageContaining("answers a node n1, not n9");
+
+    cluster.stop(cluster.follower().node());
+    String other = cluster.follower().node();
+    assertThatThrownBy(() -> change(cluster.leader().removeMember(other)))
+        .cause()
+        .hasMessageContaining("no majority");
+    assertThat(client.call(cluster.leader()).status()).isEqualTo(BatchReply.Status.APPLIED);
+  }
+}
