@@ -1,13 +1,13 @@
 package io.leasehold.harness.cli;
 
 import io.leasehold.harness.HostPort;
+import io.leasehold.harness.client.Digests;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.DigestView;
 import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,11 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * Shows whether replicas are the same after the same log entry. Each is asked for an entry that is
- * still to come, and the log is moved on to there by reading; under load it passes so soon that the
- * next try is further ahead.
- */
+/** Shows whether replicas are the same after the same log entry. */
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
@@ -34,9 +30,6 @@ import picocli.CommandLine.Spec;
       "2:Wrong usage."
     })
 final class CompareCommand implements Callable<Integer> {
-
-  private static final String READ_LEASE = "leasehold/compare";
-  private static final List<Integer> AHEAD = List.of(2, 16, 128, 1_024, 8_192);
 
   @Spec private CommandSpec spec;
 
@@ -58,8 +51,13 @@ final class CompareCommand implements Callable<Integer> {
     if (http.size() < 2) {
       throw new ParameterException(spec.commandLine(), "--http must name two nodes at least");
     }
-    List<DigestView> digests = digests(http.stream().map(NodeClient::of).toList());
-    boolean same = digests.stream().map(DigestView::sha256).distinct().count() == 1;
+    List<DigestView> digests =
+        Digests.afterTheSameEntry(http.stream().map(NodeClient::of).toList())
+            .orElseThrow(
+                () ->
+                    new CommandFailedException(
+                        "the log moves on too fast for the nodes to be seen at the same entry; try again"));
+    boolean same = Digests.areSame(digests);
     PrintWriter out = spec.commandLine().getOut();
     if (json.isWanted()) {
       digests.forEach(digest -> out.println(Wire.text(digest)));
@@ -77,32 +75,5 @@ final class CompareCommand implements Callable<Integer> {
     }
     out.flush();
     return same ? 0 : 1;
-  }
-
-  private static List<DigestView> digests(List<NodeClient> nodes) {
-    for (int ahead : AHEAD) {
-      List<DigestView> digests = digests(nodes, newest(nodes) + ahead);
-      if (digests.stream().map(DigestView::index).distinct().count() == 1) {
-        return digests;
-      }
-    }
-    throw new CommandFailedException(
-        "the log moves on too fast for the nodes to be seen at the same entry; try again");
-  }
-
-  private static long newest(List<NodeClient> nodes) {
-    return nodes.stream()
-        .mapToLong(node -> NodeClient.await(node.status()).appliedIndex())
-        .max()
-        .orElseThrow();
-  }
-
-  private static List<DigestView> digests(List<NodeClient> nodes, long index) {
-    List<CompletableFuture<DigestView>> asked =
-        nodes.stream().map(node -> node.digestAt(index)).toList();
-    while (!asked.stream().allMatch(CompletableFuture::isDone)) {
-      NodeClient.await(nodes.get(0).find(READ_LEASE).handle((lease, none) -> true));
-    }
-    return asked.stream().map(NodeClient::await).toList();
   }
 }

@@ -16,13 +16,18 @@ import picocli.CommandLine.Spec;
     description = {
       "Do on three processes of this machine what operators have to do, and check the promises.",
       "rolling-restart: all nodes are restarted under load. backup: all that is held is saved, and a"
-          + " new cluster begins with it. Exits 0 only if every promise held."
+          + " new cluster begins with it. wiped-disk: a node loses its disk and takes its place"
+          + " again. resize: three members become five and three again. full-disk: a node's disk"
+          + " fills up and has room again (as root on Linux, to mount a small one). Each takes less"
+          + " than two minutes. Exits 0 only if every promise held."
     })
 final class DrillCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "DRILL", description = "rolling-restart or backup.")
+  @Parameters(
+      paramLabel = "DRILL",
+      description = "rolling-restart, backup, wiped-disk, resize or full-disk.")
   private String name;
 
   @Mixin private Narration narration;

@@ -20,6 +20,24 @@ public enum Drill {
     Play.Script script() {
       return (stage, folder) -> new BackupScene(stage, folder).play();
     }
+  },
+  WIPED_DISK("a node loses its disk and takes its place again; no lease is lost") {
+    @Override
+    Play.Script script() {
+      return (stage, folder) -> new WipedDiskScene(stage).play();
+    }
+  },
+  RESIZE("three members become five and three again, of which two are others") {
+    @Override
+    Play.Script script() {
+      return (stage, folder) -> new ResizeScene(stage, folder).play();
+    }
+  },
+  FULL_DISK("a node's disk fills up, and has room again; as root on Linux, to mount a small one") {
+    @Override
+    Play.Script script() {
+      return (stage, folder) -> new FullDiskScene(stage).play();
+    }
   };
 
   private final String meaning;

@@ -18,6 +18,7 @@ final class Load implements AutoCloseable {
   private static final Duration TTL = Duration.ofSeconds(5);
   private static final long PAUSE_NANOS = 20_000_000;
 
+  private final Stage stage;
   private final List<NodeClient> nodes;
   private final List<Thread> callers = new ArrayList<>();
   private final AtomicLong cycles = new AtomicLong();
@@ -25,12 +26,13 @@ final class Load implements AutoCloseable {
   private final AtomicLong longestNanos = new AtomicLong();
   private volatile boolean over;
 
-  private Load(List<NodeClient> nodes) {
-    this.nodes = nodes;
+  private Load(Stage stage) {
+    this.stage = stage;
+    this.nodes = stage.cluster().ids().stream().map(stage::node).toList();
   }
 
   static Load on(Stage stage) {
-    Load load = new Load(stage.cluster().ids().stream().map(stage::node).toList());
+    Load load = new Load(stage);
     for (int i = 0; i < CALLERS; i++) {
       int number = i;
       Thread caller = new Thread(() -> load.call(number), "load-" + i);
@@ -70,13 +72,12 @@ final class Load implements AutoCloseable {
     LockSupport.parkNanos(PAUSE_NANOS);
   }
 
-  long cycles() {
-    return cycles.get();
-  }
-
-  /** The longest time in which none of them got a lease. */
-  Duration longestGap() {
-    return Duration.ofNanos(longestNanos.get());
+  /** Puts to the test that they got leases, and tells the longest time in which nobody did. */
+  void promiseServed() {
+    stage.promise(
+        cycles.get() > 0,
+        "Others went on acquiring and releasing: %d times".formatted(cycles.get()),
+        "the longest time without: " + Figures.of(Duration.ofNanos(longestNanos.get())));
   }
 
   @Override

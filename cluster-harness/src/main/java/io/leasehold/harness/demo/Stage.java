@@ -1,9 +1,11 @@
 package io.leasehold.harness.demo;
 
+import io.leasehold.harness.client.Digests;
 import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.process.LocalCluster;
 import io.leasehold.harness.wire.AcquireAnswer;
+import io.leasehold.harness.wire.DigestView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +21,9 @@ final class Stage {
 
   /** The time to live that the scenes wait for. */
   static final Duration TTL = Duration.ofSeconds(3);
+
+  /** How long a process may take to start, or to end, on a busy machine. */
+  static final Duration START_MAX = Duration.ofMinutes(1);
 
   private final LocalCluster cluster;
   private final Narrator narrator;
@@ -124,6 +129,17 @@ final class Stage {
     return cluster.ids().stream()
         .sorted(Comparator.comparing((String id) -> id.equals(leader)))
         .toList();
+  }
+
+  /** Puts to the test that nodes hold the same after the same log entry. */
+  void promiseSame(List<String> nodes) {
+    List<DigestView> digests =
+        Digests.afterTheSameEntry(nodes.stream().map(this::node).toList())
+            .orElseThrow(() -> new SceneFailedException("the nodes are never at the same entry"));
+    promise(
+        Digests.areSame(digests),
+        "%s have the same table, row by row".formatted(String.join(", ", nodes)),
+        "after log entry " + digests.get(0).index());
   }
 
   static Duration since(long startNanos) {

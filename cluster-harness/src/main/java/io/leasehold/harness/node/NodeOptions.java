@@ -32,9 +32,14 @@ public record NodeOptions(
     members = List.copyOf(members);
   }
 
+  /** Where in a node's folder its member of the store keeps its state. */
+  public static Path storeIn(Path folder) {
+    return folder.resolve(STORE_FOLDER);
+  }
+
   /** How its member of the store is to run. */
   public StoreConfig store() {
-    return StoreConfig.of(cluster, id, members, folder.resolve(STORE_FOLDER))
+    return StoreConfig.of(cluster, id, members, storeIn(folder))
         .withElectionTimeout(electionTimeout, electionTimeout.multipliedBy(2));
   }
 }

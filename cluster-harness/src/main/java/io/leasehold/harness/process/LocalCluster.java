@@ -94,12 +94,12 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /** The names of all nodes, running or not. */
-  public List<String> ids() {
+  public synchronized List<String> ids() {
     return List.copyOf(plans.keySet());
   }
 
   /** A client for a node, running or not. */
-  public NodeClient client(String id) {
+  public synchronized NodeClient client(String id) {
     NodeClient client = clients.get(id);
     if (client == null) {
       throw new IllegalArgumentException("there is no node " + id);
@@ -135,7 +135,7 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Waits until every running node serves. */
   public void awaitServing() {
-    for (String id : plans.keySet()) {
+    for (String id : ids()) {
       if (process(id).isAlive()) {
         awaitServing(id);
       }
@@ -173,9 +173,40 @@ public final class LocalCluster implements AutoCloseable {
     awaitServing(id);
   }
 
+  /** Starts a node that does not run, and does not wait until it serves. */
+  public void launch(String id) {
+    NodePlan plan = plan(id);
+    synchronized (this) {
+      if (isRunning(id)) {
+        throw new IllegalStateException("node " + id + " runs already");
+      }
+      running.put(id, NodeProcess.start(plan));
+    }
+  }
+
+  /** How a node is started. */
+  public synchronized NodePlan plan(String id) {
+    NodePlan plan = plans.get(id);
+    if (plan == null) {
+      throw new IllegalArgumentException("there is no node " + id);
+    }
+    return plan;
+  }
+
+  /** Counts a node in that is to become a member. It does not run yet. */
+  public synchronized void include(NodePlan plan) {
+    plans.put(plan.id(), plan);
+    clients.put(plan.id(), NodeClient.of(plan.http()));
+  }
+
+  /** Counts a node out that is a member no more; its process stays what it is. */
+  public synchronized void exclude(String id) {
+    plans.remove(id);
+  }
+
   /** Starts all nodes that do not run, together, and waits until all serve. */
   public void startAll() {
-    for (String id : plans.keySet()) {
+    for (String id : ids()) {
       if (!isRunning(id)) {
         launch(id);
       }
@@ -189,7 +220,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /** The files to look into when something went wrong. */
-  public List<Path> logs() {
+  public synchronized List<Path> logs() {
     return plans.values().stream().map(plan -> plan.folder().resolve("node.log")).toList();
   }
 
@@ -210,17 +241,6 @@ public final class LocalCluster implements AutoCloseable {
     } catch (IllegalStateException exiting) {
       // the hook is what runs now, or will: nothing of it is left to do
     }
-  }
-
-  private synchronized void launch(String id) {
-    if (isRunning(id)) {
-      throw new IllegalStateException("node " + id + " runs already");
-    }
-    NodePlan plan = plans.get(id);
-    if (plan == null) {
-      throw new IllegalArgumentException("there is no node " + id);
-    }
-    running.put(id, NodeProcess.start(plan));
   }
 
   private synchronized boolean isRunning(String id) {
@@ -250,7 +270,7 @@ public final class LocalCluster implements AutoCloseable {
     }
     for (StatusView view : views) {
       Integer votes = named.get(view.node());
-      if (view.role().equals("LEADER") && votes != null && votes > plans.size() / 2) {
+      if (view.role().equals("LEADER") && votes != null && votes > ids().size() / 2) {
         return Optional.of(view.node());
       }
     }

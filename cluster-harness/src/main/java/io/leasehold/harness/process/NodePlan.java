@@ -3,6 +3,7 @@ package io.leasehold.harness.process;
 import io.leasehold.harness.DurationNotation;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.MemberList;
+import io.leasehold.harness.node.NodeOptions;
 import io.leasehold.store.Member;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +50,20 @@ public record NodePlan(
   public NodePlan {
     members = List.copyOf(members);
     jvmOptions = List.copyOf(jvmOptions);
+  }
+
+  /** Where the others reach it. */
+  public String address() {
+    return members.stream()
+        .filter(member -> member.id().equals(id))
+        .findFirst()
+        .map(Member::address)
+        .orElseThrow();
+  }
+
+  /** Where its member of the store keeps its state. */
+  public Path store() {
+    return NodeOptions.storeIn(folder);
   }
 
   /** This plan with other options for the JVM. */
