@@ -33,6 +33,14 @@ public final class BatchCodec {
     this.limits = requireNonNull(limits, "limits");
   }
 
+  /**
+   * Returns the format of log entries that a batch needs: that in which the newest kind of its
+   * commands first appeared.
+   */
+  public int format(Batch batch) {
+    return batch.commands().stream().mapToInt(CommandFields::format).reduce(1, Math::max);
+  }
+
   /** Returns the bytes of a batch. */
   public byte[] encode(Batch batch) {
     BatchProto.Builder proto = BatchProto.newBuilder();

@@ -1,5 +1,7 @@
 package io.leasehold.store.codec;
 
+import static java.util.Objects.requireNonNull;
+
 import io.leasehold.LeaseLimits;
 import io.leasehold.store.codec.proto.AcquireProto;
 import io.leasehold.store.codec.proto.CloseSessionProto;
@@ -19,6 +21,16 @@ import io.leasehold.store.core.Limits;
 final class CommandFields {
 
   private CommandFields() {}
+
+  /**
+   * The format of log entries in which a kind of command first appeared. A new kind gets the next
+   * one, which {@link EntryCodec#FORMAT} then is: a leader only appends it once all members read
+   * that.
+   */
+  static int format(Command command) {
+    requireNonNull(command, "command");
+    return 1; // so far there are those of the first version only
+  }
 
   static CommandProto toProto(Command command) {
     CommandProto.Builder proto = CommandProto.newBuilder();

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  */
 public final class EntryCodec {
 
-  /** The format that this version writes, and the newest that it reads. */
+  /** The newest format that this version reads and, where a command needs it, writes. */
   public static final int FORMAT = 1;
 
   private final BatchCodec batches;
@@ -28,12 +28,14 @@ public final class EntryCodec {
   /**
    * Returns the bytes that make an entry when the bytes of a batch follow them.
    *
+   * @param format of the batch, so that members which do not know newer kinds of commands can read
+   *     all entries without any
    * @param batchLength how many bytes will follow
    */
-  public byte[] header(Stamp stamp, int batchLength) {
+  public byte[] header(Stamp stamp, int format, int batchLength) {
     LogEntryProto fields =
         LogEntryProto.newBuilder()
-            .setFormat(FORMAT)
+            .setFormat(format)
             .setStampNanos(stamp.nanos())
             .setStampTerm(stamp.term())
             .setTokenFloor(stamp.tokenFloor())
@@ -84,7 +86,7 @@ public final class EntryCodec {
 
   private StampedBatch fromProto(LogEntryProto proto) {
     Fields.requireKnown(proto);
-    if (proto.getFormat() != FORMAT) {
+    if (proto.getFormat() < 1) {
       throw new MalformedFieldException("there is no format " + proto.getFormat());
     }
     Fields.require(proto.hasStampNanos(), "stamp");

@@ -1,45 +1,66 @@
 package io.leasehold.store.ratis;
 
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
+import io.leasehold.store.codec.proto.IntroductionProto;
+import io.leasehold.store.codec.proto.IntroductionQuestionProto;
+import io.leasehold.store.codec.proto.MemberProto;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.ratis.proto.RaftProtos.GroupInfoReplyProto;
-import org.apache.ratis.proto.RaftProtos.GroupInfoRequestProto;
-import org.apache.ratis.proto.RaftProtos.RaftRpcReplyProto;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.thirdparty.com.google.protobuf.Message;
 import org.apache.ratis.thirdparty.io.grpc.CallOptions;
 import org.apache.ratis.thirdparty.io.grpc.Channel;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
-import org.apache.ratis.thirdparty.io.grpc.protobuf.ProtoUtils;
 import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
 import org.apache.ratis.thirdparty.io.grpc.stub.ServerCalls;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 
 /**
  * How a node asks another one who it is. Ratis has no such question: its servers say who they are
- * only to those who know it, and nothing at all before they are in a group. The messages are those
- * of Ratis' question about a group.
+ * only to those who know it, and nothing at all before they are in a group.
  */
 final class Introductions {
 
   private static final String SERVICE = "leasehold.Introductions";
 
-  private static final MethodDescriptor<GroupInfoRequestProto, GroupInfoReplyProto> INTRODUCE =
-      MethodDescriptor.<GroupInfoRequestProto, GroupInfoReplyProto>newBuilder()
+  private static final MethodDescriptor<IntroductionQuestionProto, IntroductionProto> INTRODUCE =
+      MethodDescriptor.<IntroductionQuestionProto, IntroductionProto>newBuilder()
           .setType(MethodDescriptor.MethodType.UNARY)
           .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, "Introduce"))
-          .setRequestMarshaller(marshaller(GroupInfoRequestProto.getDefaultInstance()))
-          .setResponseMarshaller(marshaller(GroupInfoReplyProto.getDefaultInstance()))
+          .setRequestMarshaller(new Bytes<>(IntroductionQuestionProto.parser()))
+          .setResponseMarshaller(new Bytes<>(IntroductionProto.parser()))
           .build();
 
   private Introductions() {}
 
-  private static <M extends Message> MethodDescriptor.Marshaller<M> marshaller(M message) {
-    return ProtoUtils.marshaller(message);
+  /** Messages as bytes; gRPC's own marshallers here know Ratis' copy of Protocol Buffers only. */
+  private record Bytes<M extends Message>(Parser<M> parser)
+      implements MethodDescriptor.Marshaller<M> {
+
+    @Override
+    public InputStream stream(M message) {
+      return message.toByteString().newInput();
+    }
+
+    @Override
+    public M parse(InputStream bytes) {
+      try {
+        return parser.parseFrom(bytes);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** The side that answers. */
@@ -48,26 +69,31 @@ final class Introductions {
         .addMethod(
             INTRODUCE,
             ServerCalls.asyncUnaryCall(
-                (request, answer) -> {
+                (question, answer) -> {
                   answer.onNext(proto(self.get()));
                   answer.onCompleted();
                 }))
         .build();
   }
 
-  private static GroupInfoReplyProto proto(Introduction introduction) {
-    GroupInfoReplyProto.Builder reply =
-        GroupInfoReplyProto.newBuilder()
-            .setRpcReply(
-                RaftRpcReplyProto.newBuilder()
-                    .setReplyId(introduction.peer().toByteString())
-                    .setSuccess(true));
+  private static IntroductionProto proto(Introduction introduction) {
+    IntroductionProto.Builder proto =
+        IntroductionProto.newBuilder()
+            .setPeer(introduction.peer().toString())
+            .setEntryFormat(introduction.entryFormat());
     introduction
         .group()
         .ifPresent(
-            group ->
-                reply.setGroup(org.apache.ratis.util.ProtoUtils.toRaftGroupProtoBuilder(group)));
-    return reply.build();
+            group -> {
+              proto.setGroup(group.getGroupId().getUuid().toString());
+              for (RaftPeer peer : group.getPeers()) {
+                proto.addMembers(
+                    MemberProto.newBuilder()
+                        .setPeer(peer.getId().toString())
+                        .setAddress(peer.getAddress()));
+              }
+            });
+    return proto.build();
   }
 
   /** The side that asks: completes within a time, or fails. */
@@ -77,10 +103,10 @@ final class Introductions {
         channel.newCall(
             INTRODUCE,
             CallOptions.DEFAULT.withDeadlineAfter(limit.toMillis(), TimeUnit.MILLISECONDS)),
-        GroupInfoRequestProto.getDefaultInstance(),
-        new StreamObserver<GroupInfoReplyProto>() {
+        IntroductionQuestionProto.getDefaultInstance(),
+        new StreamObserver<IntroductionProto>() {
           @Override
-          public void onNext(GroupInfoReplyProto reply) {
+          public void onNext(IntroductionProto reply) {
             try {
               introduced.complete(introduction(reply));
             } catch (RuntimeException e) {
@@ -101,11 +127,23 @@ final class Introductions {
     return introduced;
   }
 
-  private static Introduction introduction(GroupInfoReplyProto reply) {
+  private static Introduction introduction(IntroductionProto proto) {
     return new Introduction(
-        RaftPeerId.valueOf(reply.getRpcReply().getReplyId()),
-        reply.hasGroup()
-            ? Optional.of(org.apache.ratis.util.ProtoUtils.toRaftGroup(reply.getGroup()))
-            : Optional.empty());
+        RaftPeerId.valueOf(proto.getPeer()),
+        proto.getEntryFormat(),
+        proto.hasGroup() ? Optional.of(group(proto)) : Optional.empty());
+  }
+
+  private static RaftGroup group(IntroductionProto proto) {
+    return RaftGroup.valueOf(
+        RaftGroupId.valueOf(UUID.fromString(proto.getGroup())),
+        proto.getMembersList().stream()
+            .map(
+                member ->
+                    RaftPeer.newBuilder()
+                        .setId(RaftPeerId.valueOf(member.getPeer()))
+                        .setAddress(member.getAddress())
+                        .build())
+            .toList());
   }
 }

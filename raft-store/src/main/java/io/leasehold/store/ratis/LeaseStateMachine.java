@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -60,6 +61,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   private final EntryCodec entries;
   private final LeaderClock clock;
   private final Clock wallClock;
+  private final IntSupplier sharedFormat;
   private final Listener listener;
   private final SnapshotFiles snapshots;
 
@@ -71,6 +73,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   /**
    * @param leadership of this node's own server
    * @param wallClock read once in a cluster's life, for the base of its tokens
+   * @param sharedFormat the newest format of entries that all members read
    * @param listener is told of what happens
    */
   LeaseStateMachine(
@@ -80,6 +83,7 @@ final class LeaseStateMachine extends BaseStateMachine {
       LeaderClock.Leadership leadership,
       Ticker ticker,
       Clock wallClock,
+      IntSupplier sharedFormat,
       Listener listener) {
     this.folder = folder;
     this.snapshots = new SnapshotFiles(folder.unfinishedSnapshot(), ticker);
@@ -88,6 +92,7 @@ final class LeaseStateMachine extends BaseStateMachine {
     this.entries = new EntryCodec(batches);
     this.clock = new LeaderClock(leadership, () -> applied.leaseTimeNanos(), ticker);
     this.wallClock = wallClock;
+    this.sharedFormat = sharedFormat;
     this.listener = listener;
   }
 
@@ -290,8 +295,9 @@ final class LeaseStateMachine extends BaseStateMachine {
     try {
       ByteString bytes = request.getMessage().getContent();
       StampedBatch stamped = new StampedBatch(stamp(), batch(request.getMessage(), bytes));
+      int format = sharedFormat(stamped.batch());
       ByteString header =
-          UnsafeByteOperations.unsafeWrap(entries.header(stamped.stamp(), bytes.size()));
+          UnsafeByteOperations.unsafeWrap(entries.header(stamped.stamp(), format, bytes.size()));
       return context.setLogData(header.concat(bytes)).setStateMachineContext(stamped).build();
     } catch (MalformedBatchException | RefusedBatchException | LeaderClock.NotLeadingException e) {
       return context.build().setException(e);
@@ -312,6 +318,16 @@ final class LeaseStateMachine extends BaseStateMachine {
       throw new RefusedBatchException("only the leader itself proposes batches without a session");
     }
     return batch;
+  }
+
+  private int sharedFormat(Batch batch) {
+    int format = batches.format(batch);
+    if (format > sharedFormat.getAsInt()) {
+      throw new RefusedBatchException(
+          "not every member understands it (it needs format %d, and one reads %d): upgrade all nodes, or wait until they have been asked"
+              .formatted(format, sharedFormat.getAsInt()));
+    }
+    return format;
   }
 
   private Stamp stamp() {

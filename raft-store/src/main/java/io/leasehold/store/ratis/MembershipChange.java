@@ -4,6 +4,7 @@ import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
@@ -174,7 +175,8 @@ final class MembershipChange {
   private CompletableFuture<Introduction> introduction(Member member) {
     if (member.id().equals(config.nodeId())) {
       return CompletableFuture.completedFuture(
-          new Introduction(identity.peer(), Optional.of(local.division().getGroup())));
+          new Introduction(
+              identity.peer(), EntryCodec.FORMAT, Optional.of(local.division().getGroup())));
     }
     MemberLink link = connect.apply(member);
     CompletableFuture<Introduction> introduced = introduction(link, 1);

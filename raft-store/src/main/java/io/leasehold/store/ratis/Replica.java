@@ -8,6 +8,7 @@ import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.codec.BatchCodec;
+import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Command;
@@ -70,6 +71,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final NodeTimer timer;
   private final Roster roster;
   private final LocalServer local;
+  private final EntryFormats formats;
   private final WatchHub watchers = new WatchHub();
   private final ReplicaReads reads;
   private final CommitNews commitNews = new CommitNews();
@@ -106,11 +108,19 @@ public final class Replica implements LeaseStore, AutoCloseable {
         member -> new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer);
     this.roster = new Roster(config, self, connect);
     this.local = new LocalServer(roster::peer);
+    this.formats = new EntryFormats(roster, ticker);
     Limits limits = Limits.DEFAULT;
     BatchCodec batches = new BatchCodec(limits);
     this.stateMachine =
         new LeaseStateMachine(
-            folder, new LeaseMachine(limits), batches, local, ticker, wallClock, new Listener());
+            folder,
+            new LeaseMachine(limits),
+            batches,
+            local,
+            ticker,
+            wallClock,
+            formats::shared,
+            new Listener());
     this.proposer =
         new Proposer(
             config.nodeId(), folder.identity()::groupId, local, local::leader, roster, batches);
@@ -183,6 +193,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     NodeIdentity identity = folder.identity();
     return new Introduction(
         identity.peer(),
+        EntryCodec.FORMAT,
         local.isBound() ? Optional.of(local.division().getGroup()) : Optional.empty());
   }
 
@@ -288,6 +299,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
       lookAfterVote();
       watchdog.tick();
       slowDisk.tick();
+      formats.tick(local.isReady());
       snapshots.tick();
     } else if (!seemedDead) {
       seemedDead = true; // why, may be about to be told

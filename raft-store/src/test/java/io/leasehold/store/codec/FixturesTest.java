@@ -42,7 +42,7 @@ final class FixturesTest {
         Samples.entries(),
         entry -> {
           byte[] batch = batches.encode(entry.batch());
-          byte[] header = entries.header(entry.stamp(), batch.length);
+          byte[] header = entries.header(entry.stamp(), EntryCodec.FORMAT, batch.length);
           return ByteBuffer.allocate(header.length + batch.length).put(header).put(batch).array();
         },
         bytes -> entries.decode(1, ByteBuffer.wrap(bytes)));

@@ -44,7 +44,7 @@ final class FoundingTest {
   }
 
   private static Introduction groupless(RaftPeerId peer) {
-    return new Introduction(peer, Optional.empty());
+    return new Introduction(peer, 1, Optional.empty());
   }
 
   private static RaftGroup group(Step step) {
@@ -75,7 +75,9 @@ final class FoundingTest {
     Step second = Founding.next(n2, MEMBERS, answers(groupless(n1), groupless(n3)));
     Step third =
         Founding.next(
-            n3, MEMBERS, answers(groupless(n1), new Introduction(n2, Optional.of(group(second)))));
+            n3,
+            MEMBERS,
+            answers(groupless(n1), new Introduction(n2, 1, Optional.of(group(second)))));
 
     assertThat(first)
         .isInstanceOfSatisfying(Enter.class, step -> assertThat(step.founds()).isTrue());
@@ -101,7 +103,9 @@ final class FoundingTest {
 
     Step step =
         Founding.next(
-            peer("n1"), MEMBERS, answers(new Introduction(n2, Optional.of(group)), groupless(n3)));
+            peer("n1"),
+            MEMBERS,
+            answers(new Introduction(n2, 1, Optional.of(group)), groupless(n3)));
 
     assertThat(step).isEqualTo(new Enter(group, false));
   }
@@ -168,7 +172,8 @@ final class FoundingTest {
             peer("n1"),
             MEMBERS,
             answers(
-                new Introduction(n2, Optional.of(one)), new Introduction(n3, Optional.of(other))));
+                new Introduction(n2, 1, Optional.of(one)),
+                new Introduction(n3, 1, Optional.of(other))));
 
     assertThat(why(step)).contains("different clusters");
   }
@@ -228,7 +233,7 @@ final class FoundingTest {
         }
       } else if (self.group().isEmpty()
           && Founding.next(self.peer(), MEMBERS, heard) instanceof Enter enter) {
-        self = new Introduction(self.peer(), Optional.of(enter.group()));
+        self = new Introduction(self.peer(), 1, Optional.of(enter.group()));
       }
     }
   }

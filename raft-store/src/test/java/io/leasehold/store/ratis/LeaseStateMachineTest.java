@@ -81,6 +81,7 @@ final class LeaseStateMachineTest {
   private NodeFolder folder;
   private LeaseStateMachine machine;
   private SnapshotTaker taker;
+  private int sharedFormat = 1;
   private RaftGroupId group;
 
   @BeforeEach
@@ -102,6 +103,7 @@ final class LeaseStateMachineTest {
             leadership,
             time,
             Clock.fixed(CREATION, ZoneOffset.UTC),
+            () -> sharedFormat,
             told);
     Storage storage = new Storage(folder.raft().resolve(group.getUuid().toString()));
     storage.format();
@@ -306,6 +308,19 @@ final class LeaseStateMachineTest {
     assertThat(second.replies()).containsExactly(new Reply.Granted(TOKEN_BASE + 2));
     assertThat(stampOf(machine.startTransaction(request(acquire(4, "plotter")))).tokenFloor())
         .isZero();
+  }
+
+  /** As in the middle of an upgrade: it would stop the members that do not know it. */
+  @Test
+  void commandThatNotAllMembersKnowDoesNotGetIntoTheLog() {
+    leadership.ready = true;
+    sharedFormat = 0;
+
+    TransactionContext refused = machine.startTransaction(request(acquire(2, "printer")));
+
+    assertThat(refused.getException()).hasMessageContaining("not every member understands it");
+    sharedFormat = 1;
+    assertThat(machine.startTransaction(request(acquire(2, "printer"))).getException()).isNull();
   }
 
   @Test
@@ -759,7 +774,7 @@ final class LeaseStateMachineTest {
   /** As on a follower, which has only the bytes. */
   private Message apply(long index, Batch batch) {
     byte[] bytes = batches.encode(batch);
-    byte[] header = new EntryCodec(batches).header(new Stamp(index, TERM, 0), bytes.length);
+    byte[] header = new EntryCodec(batches).header(new Stamp(index, TERM, 0), 1, bytes.length);
     return apply(index, ByteString.copyFrom(header).concat(ByteString.copyFrom(bytes)));
   }
 
