@@ -53,7 +53,7 @@ final class NodeStartIT {
     assertThatThrownBy(() -> NodeClient.await(alone.client().health()))
         .isInstanceOfSatisfying(
             NodeCallException.class, refusal -> assertThat(refusal.status()).isEqualTo(503))
-        .hasMessageContaining("majority");
+        .hasMessageContaining("not yet are n2");
     alone.terminate();
 
     assertThat(alone.awaitExit(LIMIT)).isZero();
@@ -188,10 +188,11 @@ final class NodeStartIT {
 
   @Test
   void stateThatCannotBeRead() throws IOException {
-    NodeProcess first = start(plans.get(0));
+    NodePlan alone = LocalCluster.plan(folder, 1, NodePlan.SMALL_JVM).get(0);
+    NodeProcess first = start(alone);
     first.awaitReady(LIMIT);
     first.kill();
-    Path store = plans.get(0).folder().resolve("store");
+    Path store = alone.store();
     Path table = store.resolve("table");
     try (Stream<Path> files = Files.list(table)) {
       Path manifest =
@@ -202,7 +203,7 @@ final class NodeStartIT {
       Files.writeString(manifest, "no manifest");
     }
 
-    assertFailure(plans.get(0), 1, store.toString());
+    assertFailure(alone, 1, store.toString());
   }
 
   /** In the identity, in Ratis' own check, and with nothing left at all. */

@@ -27,7 +27,6 @@ final class GroupSearch implements AutoCloseable {
   private final RaftPeerId self;
   private final Roster roster;
   private final Timer timer;
-  private final Found found;
   private volatile String waitsFor = "it looks for its group";
   private volatile boolean closed;
 
@@ -45,12 +44,11 @@ final class GroupSearch implements AutoCloseable {
     void failed(Exception cause);
   }
 
-  GroupSearch(StoreConfig config, RaftPeerId self, Roster roster, Timer timer, Found found) {
+  GroupSearch(StoreConfig config, RaftPeerId self, Roster roster, Timer timer) {
     this.config = config;
     this.self = self;
     this.roster = roster;
     this.timer = timer;
-    this.found = found;
   }
 
   /** Why there is no group yet, in a sentence. */
@@ -58,19 +56,23 @@ final class GroupSearch implements AutoCloseable {
     return waitsFor;
   }
 
-  /** Begins; whoever is alone has a group when this returns. */
-  void start() throws IOException {
+  /**
+   * Begins; whoever is alone has a group when this returns.
+   *
+   * @param found is told
+   */
+  void start(Found found) throws IOException {
     if (roster.others().isEmpty()) {
       Founding.Step step = Founding.next(self, config.members(), Map.of());
       if (step instanceof Founding.Enter enter) {
         found.enter(enter.group(), enter.founds());
       }
     } else {
-      ask();
+      ask(found);
     }
   }
 
-  private void ask() {
+  private void ask(Found found) {
     Map<String, Introduction> answers = new ConcurrentHashMap<>();
     CompletableFuture<?>[] questions =
         roster.links().values().stream()
@@ -84,27 +86,28 @@ final class GroupSearch implements AutoCloseable {
                               return null;
                             }))
             .toArray(CompletableFuture[]::new);
-    var unused = CompletableFuture.allOf(questions).thenRun(() -> decide(Map.copyOf(answers)));
+    var unused =
+        CompletableFuture.allOf(questions).thenRun(() -> decide(Map.copyOf(answers), found));
   }
 
-  private void decide(Map<String, Introduction> answers) {
+  private void decide(Map<String, Introduction> answers, Found found) {
     if (closed) {
       return;
     }
     Founding.Step step = Founding.next(self, config.members(), answers);
     if (step instanceof Founding.Enter enter) {
       // Elsewhere, for it is written down, and this is a thread of the connections.
-      new Thread(() -> enter(enter), "leasehold-" + config.nodeId() + "-enter").start();
+      new Thread(() -> enter(enter, found), "leasehold-" + config.nodeId() + "-enter").start();
     } else if (step instanceof Founding.Wait wait) {
       if (!wait.why().equals(waitsFor)) {
         waitsFor = wait.why();
         LOG.info("node {} waits: {}", config.nodeId(), waitsFor);
       }
-      var unused = timer.schedule(PAUSE, this::ask);
+      var unused = timer.schedule(PAUSE, () -> ask(found));
     }
   }
 
-  private void enter(Founding.Enter step) {
+  private static void enter(Founding.Enter step, Found found) {
     try {
       found.enter(step.group(), step.founds());
     } catch (IOException | RuntimeException e) {

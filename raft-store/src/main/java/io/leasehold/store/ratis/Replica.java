@@ -8,7 +8,6 @@ import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.codec.BatchCodec;
-import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Command;
@@ -35,13 +34,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.GroupManagementRequest;
-import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.StateMachine;
@@ -71,6 +65,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final NodeTimer timer;
   private final Roster roster;
   private final LocalServer local;
+  private final Membership membership;
   private final EntryFormats formats;
   private final WatchHub watchers = new WatchHub();
   private final ReplicaReads reads;
@@ -83,7 +78,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final SnapshotSchedule snapshotSchedule;
   private final SnapshotTaker snapshots;
   private final RaftServer server;
-  private final GroupSearch search;
   private final Watchdog watchdog;
   private final LeaderWatch leaderWatch;
   private final SlowDisk slowDisk;
@@ -108,6 +102,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
         member -> new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer);
     this.roster = new Roster(config, self, connect);
     this.local = new LocalServer(roster::peer);
+    this.membership =
+        new Membership(config, folder, local, roster, timer, new MembershipListener());
     this.formats = new EntryFormats(roster, ticker);
     Limits limits = Limits.DEFAULT;
     BatchCodec batches = new BatchCodec(limits);
@@ -141,7 +137,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
-    this.search = new GroupSearch(config, self, roster, timer, new Entrance());
     this.leaderWatch =
         new LeaderWatch(
             config.nodeId(),
@@ -163,7 +158,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private RaftServer server() throws IOException {
     NodeIdentity identity = folder.identity();
     RaftProperties properties = RatisSettings.properties(config, folder.raft());
-    Parameters parameters = RatisSettings.parameters(identity.peer(), local, this::introduction);
+    Parameters parameters =
+        RatisSettings.parameters(identity.peer(), local, membership::introduction);
     commitNews.addTo(properties, parameters);
     RaftServer.Builder builder =
         RaftServer.newBuilder()
@@ -189,41 +185,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
     return stateMachine;
   }
 
-  private Introduction introduction() {
-    NodeIdentity identity = folder.identity();
-    return new Introduction(
-        identity.peer(),
-        EntryCodec.FORMAT,
-        local.isBound() ? Optional.of(local.division().getGroup()) : Optional.empty());
-  }
-
-  /** Into the group that was found for this node. */
-  private final class Entrance implements GroupSearch.Found {
-
-    @Override
-    public void enter(RaftGroup group, boolean founds) throws IOException {
-      folder.enter(group, founds);
-      RaftGroup entered = folder.identity().group();
-      RaftClientReply reply =
-          server.groupManagement(
-              GroupManagementRequest.newAdd(
-                  ClientId.randomId(), server.getId(), 0, entered, false));
-      if (!reply.isSuccess()) {
-        throw new IOException("the Raft server does not begin", reply.getException());
-      }
-      if (founds) {
-        LOG.info("node {}: the cluster begins, with {}", config.nodeId(), entered.getPeers());
-      }
-    }
-
-    @Override
-    public void failed(Exception cause) {
-      if (!closed.get()) {
-        stateMachine.fail("this node cannot take part in its group", cause);
-      }
-    }
-  }
-
   /**
    * Starts a replica: when this returns it takes part in the group, which may not have a leader
    * yet.
@@ -237,6 +198,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     NodeFolder folder = NodeFolder.open(config);
     Replica replica = null;
     try {
+      StartFailures.requireRoom(config);
       StartFailures.requireFreePort(config);
       replica = new Replica(config, folder, ticker, wallClock);
       replica.start();
@@ -262,9 +224,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         config.nodeId(),
         config.cluster(),
         config.self().address());
-    if (!folder.identity().hasGroup()) {
-      search.start();
-    }
+    membership.start(server);
     timer.repeat(TICK, this::tick);
   }
 
@@ -294,7 +254,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     if (closed.get() || !local.isBound()) {
       return;
     }
-    followMembers();
+    membership.follow();
     if (local.isAlive()) {
       lookAfterVote();
       watchdog.tick();
@@ -309,52 +269,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
       }
       stop(failure().orElse("the Raft server has stopped"));
     }
-  }
-
-  /** Who is in the group changes when it is written, not only when it is committed. */
-  private void followMembers() {
-    boolean before = roster.isMember();
-    RaftConfiguration members = local.division().getRaftConf();
-    if (!roster.update(members, isOutside(members))) {
-      return;
-    }
-    leaderWatch.leaderChanged(leader());
-    if (members.getLogEntryIndex() >= 0) {
-      new Thread(() -> note(members), "leasehold-" + config.nodeId() + "-members").start();
-    }
-    if (roster.isMember()) {
-      LOG.info("node {}: the members are {}", config.nodeId(), roster.members());
-    } else if (!before) {
-      LOG.warn("node {} waits: {}", config.nodeId(), notAMember());
-    } else if (!local.info().isLeader() && !local.isToStay()) {
-      stateMachine.dismissed();
-    }
-  }
-
-  private void note(RaftConfiguration members) {
-    try {
-      folder.identity().know(members);
-    } catch (IOException e) {
-      LOG.warn("node {} cannot note who the members are", config.nodeId(), e);
-    }
-  }
-
-  /** Nobody has written that this node is in the group: it listens until somebody does. */
-  private boolean isOutside(RaftConfiguration members) {
-    return members.getLogEntryIndex() < 0 && !folder.identity().isNamed();
-  }
-
-  private String notAMember() {
-    return "its folder is new, or was taken out, and is not that of a member: add it with 'members add %s=%s' (README, Members)"
-        .formatted(config.nodeId(), config.self().address());
-  }
-
-  /** Why this node does not serve yet; empty once it does. */
-  private Optional<String> waitsFor() {
-    if (!local.isBound()) {
-      return Optional.of(search.waitsFor());
-    }
-    return roster.isMember() ? Optional.empty() : Optional.of(notAMember());
   }
 
   private void lookAfterVote() {
@@ -413,14 +327,32 @@ public final class Replica implements LeaseStore, AutoCloseable {
     watchers.leaderChanged(leader);
   }
 
+  /** What follows from who is in the group. */
+  private final class MembershipListener implements Membership.Listener {
+
+    @Override
+    public void membersChanged() {
+      timer.execute(() -> leaderWatch.leaderChanged(leader()));
+    }
+
+    @Override
+    public void dismissed() {
+      stateMachine.dismissed();
+    }
+
+    @Override
+    public void failed(Exception cause) {
+      stateMachine.fail("this node cannot take part in its group", cause);
+    }
+  }
+
   /** Takes what the state machine tells to whom it concerns. */
   private final class Listener implements LeaseStateMachine.Listener {
 
     @Override
     public void begins(RaftServer server, RaftGroupId group) throws IOException {
       local.bind(server, group);
-      RaftConfiguration members = local.division().getRaftConf();
-      roster.update(members, isOutside(members));
+      membership.follow();
     }
 
     @Override
@@ -508,7 +440,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   /** Makes a call unless this replica has stopped. */
   private <T> CompletionStage<T> serving(Supplier<CompletionStage<T>> call) {
-    Optional<String> no = failure().or(this::waitsFor);
+    Optional<String> no = failure().or(membership::waitsFor);
     if (no.isPresent()) {
       return CompletableFuture.failedFuture(new ProposeException(no.get(), true, null));
     }
@@ -564,7 +496,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         stateMachine.appliedState().leaseTimeNanos(),
         roster.members(),
         roster.listeners(),
-        waitsFor(),
+        membership.waitsFor(),
         failure());
   }
 
@@ -615,7 +547,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         return;
       }
       serverClosed = true;
-      search.close();
+      membership.close();
       snapshots.stop();
       try {
         server.close(); // first of all: it must not lead any more

@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What can be wrong when a node starts, in sentences for people. */
 final class StartFailures {
@@ -95,14 +96,21 @@ final class StartFailures {
         failure);
   }
 
-  static StoreStartException diskIsFull(StoreConfig config, Throwable failure) {
+  static StoreStartException diskIsFull(StoreConfig config, @Nullable Throwable failure) {
     return new StoreStartException(
         "node %s cannot start because the disk of %s is full: make room and start it again"
             .formatted(config.nodeId(), config.folder()),
         failure);
   }
 
-  /** Ratis wants some room to begin with, and does not always say that this is what it lacks. */
+  /** Refuses to start where Ratis would not find the room that it wants to begin with. */
+  static void requireRoom(StoreConfig config) {
+    if (hasNoRoom(config.folder())) {
+      throw diskIsFull(config, null);
+    }
+  }
+
+  /** Ratis does not always say that this is what it lacks. */
   private static boolean hasNoRoom(Path folder) {
     try {
       return Files.getFileStore(folder).getUsableSpace() < RatisSettings.FREE_BYTES_MIN;

@@ -1,0 +1,169 @@
+package io.leasehold.store.ratis;
+
+import io.leasehold.store.StoreConfig;
+import io.leasehold.store.codec.EntryCodec;
+import io.leasehold.time.Timer;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.RaftServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This node's part in its group: how it comes into one, and whether it is a member of it. Safe for
+ * many threads.
+ */
+final class Membership implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
+  private final StoreConfig config;
+  private final NodeFolder folder;
+  private final LocalServer local;
+  private final Roster roster;
+  private final Listener listener;
+  private final GroupSearch search;
+  private volatile boolean closed;
+
+  /** Is told what becomes of it. */
+  interface Listener {
+
+    /** Others are in the group now. */
+    void membersChanged();
+
+    /** The group has gone on without this node. */
+    void dismissed();
+
+    /** This node cannot take part in the group that was found for it. */
+    void failed(Exception cause);
+  }
+
+  /**
+   * @param local this node's server, which need not be in a group yet
+   */
+  Membership(
+      StoreConfig config,
+      NodeFolder folder,
+      LocalServer local,
+      Roster roster,
+      Timer timer,
+      Listener listener) {
+    this.config = config;
+    this.folder = folder;
+    this.local = local;
+    this.roster = roster;
+    this.listener = listener;
+    this.search = new GroupSearch(config, folder.identity().peer(), roster, timer);
+  }
+
+  /** What this node says of itself. */
+  Introduction introduction() {
+    return new Introduction(
+        folder.identity().peer(),
+        EntryCodec.FORMAT,
+        local.isBound() ? Optional.of(local.division().getGroup()) : Optional.empty());
+  }
+
+  /**
+   * Looks for a group if there is none in the folder; where this node is alone it has one when this
+   * returns.
+   *
+   * @param server which has been started
+   */
+  void start(RaftServer server) throws IOException {
+    if (!folder.identity().hasGroup()) {
+      search.start(new Entrance(server));
+    }
+  }
+
+  /** Into the group that was found. */
+  private final class Entrance implements GroupSearch.Found {
+
+    private final RaftServer server;
+
+    Entrance(RaftServer server) {
+      this.server = server;
+    }
+
+    @Override
+    public void enter(RaftGroup group, boolean founds) throws IOException {
+      folder.enter(group, founds);
+      RaftGroup entered = folder.identity().group();
+      RaftClientReply reply =
+          server.groupManagement(
+              GroupManagementRequest.newAdd(
+                  ClientId.randomId(), server.getId(), 0, entered, false));
+      if (!reply.isSuccess()) {
+        throw new IOException("the Raft server does not begin", reply.getException());
+      }
+    }
+
+    @Override
+    public void failed(Exception cause) {
+      if (!closed) {
+        listener.failed(cause);
+      }
+    }
+  }
+
+  /**
+   * Looks who is in the group by now. That changes when it is written into the log, not only when
+   * it is committed.
+   */
+  void follow() {
+    RaftConfiguration members = local.division().getRaftConf();
+    boolean before = roster.isMember();
+    if (!roster.update(members, isOutside(members))) {
+      return;
+    }
+    listener.membersChanged();
+    if (members.getLogEntryIndex() >= 0) {
+      new Thread(() -> note(members), "leasehold-" + config.nodeId() + "-members").start();
+    }
+    if (roster.isMember()) {
+      LOG.info("node {}: the members are {}", config.nodeId(), roster.members());
+    } else if (!before) {
+      LOG.warn("node {} waits: {}", config.nodeId(), notAMember());
+    } else if (!local.info().isLeader() && !local.isToStay()) {
+      listener.dismissed();
+    }
+  }
+
+  /** Elsewhere, as the disk may stand still. */
+  private void note(RaftConfiguration members) {
+    try {
+      folder.identity().know(members);
+    } catch (IOException e) {
+      LOG.warn("node {} cannot note who the members are", config.nodeId(), e);
+    }
+  }
+
+  /** Nobody has written that this node is in the group: it listens until somebody does. */
+  private boolean isOutside(RaftConfiguration members) {
+    return members.getLogEntryIndex() < 0 && !folder.identity().isNamed();
+  }
+
+  private String notAMember() {
+    return "its folder is new, or was taken out, and is not that of a member: add it with 'members add %s=%s' (README, Members)"
+        .formatted(config.nodeId(), config.self().address());
+  }
+
+  /** Why this node does not serve yet, and what to do; empty once it does. */
+  Optional<String> waitsFor() {
+    if (!local.isBound()) {
+      return Optional.of(search.waitsFor());
+    }
+    return roster.isMember() ? Optional.empty() : Optional.of(notAMember());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    search.close();
+  }
+}
