@@ -69,7 +69,7 @@ public final class ChaosCommand implements Callable<Integer> {
       paramLabel = "KIND",
       description =
           "Which, separated by commas: kill, pause, partition, holder, leader, slow, delay, lossy,"
-              + " transfer, wall, drift, fsync, disk, restart, restart-all, power; or all, or none"
+              + " transfer, wall, drift, fsync, disk, restart, restart-all, power, wipe; or all, or none"
               + " (default: ${DEFAULT-VALUE}).")
   private List<String> faults;
 

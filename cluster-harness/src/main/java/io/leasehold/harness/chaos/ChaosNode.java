@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class ChaosNode {
 
   private static final Duration END_LIMIT = Duration.ofSeconds(6);
+
+  /** How long the others have, to add a node, before they are asked again. */
+  private static final Duration ADD_PAUSE = Duration.ofSeconds(3);
+
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
 
   /** What all nodes of a run share. */
@@ -46,6 +50,11 @@ final class ChaosNode {
   private boolean paused;
   private boolean wanted;
   private boolean ready;
+
+  /** Its folder is new, and the others have not added it yet. */
+  private boolean forgotten;
+
+  private long askedAt;
 
   ChaosNode(String id, int place, double rate, NodeDisk disk, Surroundings around)
       throws IOException {
@@ -151,12 +160,51 @@ final class ChaosNode {
       around.log().lifeAt(worker.endedAt(), id, run, Step.EXIT);
       return true;
     }
-    if (!ready && worker.hasSaid("ready")) {
+    if (!ready && worker.hasSaid("ready") && isMember()) {
       ready = true;
       around.log().life(id, run, Step.READY);
       learnClock();
     }
     return false;
+  }
+
+  private boolean isMember() {
+    if (forgotten && status().contains("member")) {
+      forgotten = false;
+      around.log().say("%s is a member again", id);
+    }
+    return !forgotten;
+  }
+
+  /** Whether it has lost all that it had, and is not a member again. */
+  boolean hasForgotten() {
+    return forgotten;
+  }
+
+  /** Whether it is time to have it added once more; the others may have been busy. */
+  boolean isToBeAdded() {
+    long now = around.log().now();
+    if (!forgotten || !isRunning() || now - askedAt < ADD_PAUSE.toNanos()) {
+      return false;
+    }
+    askedAt = now;
+    return true;
+  }
+
+  /** Has it add another one, as this node reaches that. */
+  void add(ChaosNode other) throws IOException {
+    List<Member> members = around.network().members(id);
+    Member added =
+        members.stream().filter(member -> member.id().equals(other.id)).findFirst().orElseThrow();
+    tell("add " + MemberList.of(List.of(added)));
+  }
+
+  /** Kills it, and deletes all that it has on disk. */
+  void wipe() throws IOException {
+    kill();
+    vanish();
+    Shell.run("rm", "-rf", disk.state().toString());
+    forgotten = true;
   }
 
   /** Whether it is up, ready and not paused. */
@@ -264,7 +312,8 @@ final class ChaosNode {
   }
 
   /**
-   * Its role, the leader it knows, its term and its applied index; empty when it does not answer.
+   * Its role, the leader it knows, its term, its applied index, and whether it is a member; empty
+   * when it does not answer.
    */
   List<String> status() {
     if (!isRunning()) {

@@ -321,9 +321,21 @@ final class ChaosRun implements AutoCloseable {
           log.say("%s has ended by itself; it is started again", node.id());
           due.add(new Due(now.plus(RESTART_PAUSE), node::start));
         }
+        if (node.isToBeAdded()) {
+          add(node);
+        }
       }
       if (passes(STEP)) {
         throw new IOException("interrupted");
+      }
+    }
+  }
+
+  private void add(ChaosNode forgetful) throws IOException {
+    for (ChaosNode node : nodes) {
+      if (node.isReady()) {
+        node.add(forgetful);
+        return;
       }
     }
   }

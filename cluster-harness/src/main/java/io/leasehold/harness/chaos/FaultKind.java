@@ -22,7 +22,8 @@ enum FaultKind {
   DISK("a node's disk is full"),
   RESTART("a process is ended in order and started again"),
   RESTART_ALL("all processes are killed at once and started again"),
-  POWER("a node, or all at once, lose their power and what they had not synced");
+  POWER("a node, or all at once, lose their power and what they had not synced"),
+  WIPE("a node loses all that it had on disk, and is added anew");
 
   private final String meaning;
 

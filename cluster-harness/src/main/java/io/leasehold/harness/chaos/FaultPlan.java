@@ -110,7 +110,7 @@ record FaultPlan(List<Planned> faults, Duration end) {
       Map<String, String> parameters = new TreeMap<>();
       Duration length =
           switch (kind) {
-            case KILL, RESTART, RESTART_ALL -> millis(500, 4_000);
+            case KILL, RESTART, RESTART_ALL, WIPE -> millis(500, 4_000);
             case PAUSE -> pause();
             case PARTITION -> {
               parameters.put("direction", oneOf("both", "in", "out"));

@@ -100,6 +100,11 @@ final class FaultRunner {
               ? nodes.stream().filter(ChaosNode::isAlive).toList()
               : chosenOr(chosen, ChaosNode::isAlive);
       case KILL -> chosenOr(chosen, ChaosNode::isAlive);
+      // What two members have forgotten together may have been acknowledged by them alone.
+      case WIPE ->
+          nodes.stream().anyMatch(ChaosNode::hasForgotten)
+              ? List.of()
+              : chosenOr(chosen, ChaosNode::isReady);
       // It takes somebody to hand over, and one that something else is done to cannot take over.
       case TRANSFER ->
           nodes.stream().noneMatch(this::leads)
@@ -129,7 +134,7 @@ final class FaultRunner {
 
   private static boolean isProcessFault(FaultKind kind) {
     return switch (kind) {
-      case KILL, PAUSE, RESTART, RESTART_ALL, POWER -> true;
+      case KILL, PAUSE, RESTART, RESTART_ALL, POWER, WIPE -> true;
       case PARTITION, HOLDER, LEADER, SLOW, DELAY, LOSSY, TRANSFER, WALL, DRIFT, FSYNC, DISK ->
           false;
     };
@@ -142,7 +147,7 @@ final class FaultRunner {
    */
   private static boolean disturbs(Planned fault) {
     return switch (fault.kind()) {
-      case WALL, DRIFT, KILL, RESTART, TRANSFER -> false;
+      case WALL, DRIFT, KILL, RESTART, TRANSFER, WIPE -> false;
       case POWER -> fault.parameter("scope").equals("all");
       case PAUSE, PARTITION, HOLDER, LEADER, SLOW, DELAY, LOSSY, FSYNC, DISK, RESTART_ALL -> true;
     };
@@ -157,6 +162,7 @@ final class FaultRunner {
       }
       case RESTART -> victim.close();
       case POWER -> losePower(victims);
+      case WIPE -> victim.wipe();
       default -> {
         for (ChaosNode node : victims) {
           node.kill();
@@ -264,6 +270,7 @@ final class FaultRunner {
       case DISK -> "a small ext4, filled";
       case DRIFT -> "libfaketime";
       case KILL, PAUSE, RESTART, RESTART_ALL -> "signals";
+      case WIPE -> "a signal, and a folder deleted";
       case POWER -> "a copy of the image below a stopped node's file system";
     };
   }

@@ -24,6 +24,9 @@ final class ReplicaWatch {
 
   /** Looks once. A replica that cannot be read, as while it is replaced, is left out. */
   void look() {
+    if (leases.status().waitsFor().isPresent()) {
+      return; // It is no replica yet.
+    }
     long before = recorder.now();
     var unused =
         leases

@@ -35,6 +35,7 @@ public final class WorkloadCommand implements Callable<Integer> {
   /** The store of this node has stopped: a supervisor would start it anew. */
   public static final int STORE_FAILED = 3;
 
+  private static final String ADD = "add ";
   private static final Duration SAMPLE_PAUSE = Duration.ofMillis(4);
   private static final Duration REPLICA_PAUSE = Duration.ofMillis(100);
   private static final Duration HEALTH_PAUSE = Duration.ofMillis(200);
@@ -164,7 +165,13 @@ public final class WorkloadCommand implements Callable<Integer> {
           answers.println("@closed");
           return;
         }
-        default -> answers.println("@what? " + line);
+        default -> {
+          if (line.startsWith(ADD)) {
+            var unused = leases.addMember(Member.parse(line.substring(ADD.length())));
+          } else {
+            answers.println("@what? " + line);
+          }
+        }
       }
     }
     // Whoever asked is gone, and nobody will ask for this process' leases.
@@ -172,8 +179,12 @@ public final class WorkloadCommand implements Callable<Integer> {
   }
 
   private static String status(StoreStatus status) {
-    return "%s %s %d %d"
+    return "%s %s %d %d %s"
         .formatted(
-            status.role(), status.leader().orElse("-"), status.term(), status.appliedIndex());
+            status.role(),
+            status.leader().orElse("-"),
+            status.term(),
+            status.appliedIndex(),
+            status.waitsFor().isEmpty() ? "member" : "waiting");
   }
 }
