@@ -66,7 +66,19 @@ final class Membership implements AutoCloseable {
     return new Introduction(
         folder.identity().peer(),
         EntryCodec.FORMAT,
-        local.isBound() ? Optional.of(local.division().getGroup()) : Optional.empty());
+        local.isBound() ? Optional.of(group()) : Optional.empty());
+  }
+
+  /** Not with this node in it while it only listens: whoever asks would take it for a member. */
+  private RaftGroup group() {
+    RaftGroup known = local.division().getGroup();
+    return roster.isMember()
+        ? known
+        : RaftGroup.valueOf(
+            known.getGroupId(),
+            known.getPeers().stream()
+                .filter(peer -> !peer.getId().equals(local.division().getId()))
+                .toList());
   }
 
   /**
@@ -123,7 +135,7 @@ final class Membership implements AutoCloseable {
     }
     listener.membersChanged();
     if (members.getLogEntryIndex() >= 0) {
-      new Thread(() -> note(members), "leasehold-" + config.nodeId() + "-members").start();
+      new Thread(this::note, "leasehold-" + config.nodeId() + "-members").start();
     }
     if (roster.isMember()) {
       LOG.info("node {}: the members are {}", config.nodeId(), roster.members());
@@ -134,10 +146,10 @@ final class Membership implements AutoCloseable {
     }
   }
 
-  /** Elsewhere, as the disk may stand still. */
-  private void note(RaftConfiguration members) {
+  /** Elsewhere, as the disk may stand still; whoever comes last notes the last. */
+  private void note() {
     try {
-      folder.identity().know(members);
+      folder.identity().know(local.division().getRaftConf());
     } catch (IOException e) {
       LOG.warn("node {} cannot note who the members are", config.nodeId(), e);
     }
