@@ -220,6 +220,7 @@ final class ManualStore implements LeaseStore {
         List.of(),
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         stopped);
   }
 

@@ -18,6 +18,7 @@ import java.util.Optional;
  *     before it is in one
  * @param listeners the names of those that do not vote
  * @param waitsFor why this replica does not serve yet, and what to do; empty once it does
+ * @param warning what is wrong though it serves, and what to do; empty while nothing is
  * @param failure why this replica does not serve any more; empty while it does
  */
 public record StoreStatus(
@@ -30,6 +31,7 @@ public record StoreStatus(
     List<Member> members,
     List<String> listeners,
     Optional<String> waitsFor,
+    Optional<String> warning,
     Optional<String> failure) {
 
   public StoreStatus {
@@ -39,6 +41,7 @@ public record StoreStatus(
     members = List.copyOf(members);
     listeners = List.copyOf(listeners);
     requireNonNull(waitsFor, "waitsFor");
+    requireNonNull(warning, "warning");
     requireNonNull(failure, "failure");
   }
 

@@ -57,6 +57,13 @@ final class MembersCommand implements Callable<Integer> {
     return 0;
   }
 
+  private static String remark(StatusView status) {
+    if (status.failure() != null) {
+      return status.failure();
+    }
+    return status.waitsFor() == null ? "this node" : "this node waits: " + status.waitsFor();
+  }
+
   static String table(StatusView status) {
     Table table = new Table("MEMBER", "ADDRESS", "ROLE", "");
     status.members().forEach(member -> table.add(cells(status, member)));
@@ -69,7 +76,7 @@ final class MembersCommand implements Callable<Integer> {
         member.listener()
             ? "LISTENER"
             : member.id().equals(status.leader()) ? "LEADER" : asked ? status.role() : "-";
-    String remark = !asked ? "" : status.failure() == null ? "this node" : status.failure();
+    String remark = asked ? remark(status) : "";
     return new String[] {member.id(), member.address(), role, remark};
   }
 }

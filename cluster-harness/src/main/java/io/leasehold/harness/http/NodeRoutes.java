@@ -198,7 +198,7 @@ final class NodeRoutes {
             exchange.refuse(failure);
           } else {
             String leader = member.status().leader().orElse(now.leader().get());
-            exchange.answer(new HealthView(now.node(), true, leader));
+            exchange.answer(new HealthView(now.node(), true, leader, now.warning().orElse(null)));
           }
         });
   }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaseTimeNanos the replicated clock after that entry
  * @param members all members that the node knows of
  * @param waitsFor why this node does not serve yet; left out once it does
+ * @param warning what is wrong though it serves; left out while nothing is
  * @param failure why this node does not serve any more; left out while it does
  */
 public record StatusView(
@@ -27,6 +28,7 @@ public record StatusView(
     long leaseTimeNanos,
     List<MemberView> members,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String waitsFor,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String warning,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String failure) {
 
   public StatusView {
@@ -49,6 +51,7 @@ public record StatusView(
                         member.id(), member.address(), status.listeners().contains(member.id())))
             .toList(),
         status.waitsFor().orElse(null),
+        status.warning().orElse(null),
         status.failure().orElse(null));
   }
 
@@ -57,7 +60,8 @@ public record StatusView(
    *
    * @param id its name
    * @param address where the others reach it
-   * @param listener whether it does not vote
+   * @param listener whether it does not vote; left out where it does
    */
-  public record MemberView(String id, String address, boolean listener) {}
+  public record MemberView(
+      String id, String address, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean listener) {}
 }

@@ -214,6 +214,7 @@ public final class HttpNodes implements AutoCloseable {
         members,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         failure);
   }
 }

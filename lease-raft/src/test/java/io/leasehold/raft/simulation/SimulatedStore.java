@@ -124,6 +124,7 @@ final class SimulatedStore implements LeaseStore {
         List.<Member>of(),
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -497,6 +497,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         roster.members(),
         roster.listeners(),
         membership.waitsFor(),
+        slowDisk.warning(),
         failure());
   }
 

@@ -31,7 +31,7 @@ final class SlowDisk {
   private long flushed = -1;
   private long movedNanos;
   private long handOverNanos;
-  private boolean told;
+  private volatile Optional<String> warning = Optional.empty();
 
   SlowDisk(StoreConfig config, Server server, Ticker ticker) {
     this.nodeId = config.nodeId();
@@ -71,20 +71,25 @@ final class SlowDisk {
     }
   }
 
+  /** What is wrong with the disk at the moment, and what to do; empty while it works. */
+  Optional<String> warning() {
+    return warning;
+  }
+
   private void tellThatItStands(long now) {
+    boolean told = warning.isPresent();
+    warning =
+        Optional.of(
+            "nothing of its log came to its disk for %s: see to that disk, which stands still or is very slow"
+                .formatted(stoodFor(now)));
     if (!told) {
-      told = true;
-      LOG.warn(
-          "node {} has had nothing of its log on disk for {}: see to its disk, which stands still or"
-              + " is very slow",
-          nodeId,
-          stoodFor(now));
+      LOG.warn("node {}: {}", nodeId, warning.get());
     }
   }
 
   private void tellThatItMoves(long now) {
-    if (told) {
-      told = false;
+    if (warning.isPresent()) {
+      warning = Optional.empty();
       LOG.info("the disk of node {} goes on, after {}", nodeId, stoodFor(now));
     }
   }

@@ -98,6 +98,23 @@ final class SlowDiskTest {
     assertThat(server.askedToLead).isEmpty();
   }
 
+  @Test
+  void whoeverAsksIsWarnedAsLongAsItStandsStill() {
+    server.last = 12;
+    pass(CONFIG.electionTimeoutMax());
+    assertThat(disk.warning()).isEmpty();
+
+    pass(Duration.ofSeconds(3));
+    assertThat(disk.warning())
+        .get()
+        .asString()
+        .contains("came to its disk for", "see to that disk");
+
+    server.flushed = 12;
+    pass(TICK);
+    assertThat(disk.warning()).isEmpty();
+  }
+
   private static Lead.Follower follower(String id, long matchIndex) {
     return new Lead.Follower(id, true, Duration.ofMillis(10), matchIndex);
   }
