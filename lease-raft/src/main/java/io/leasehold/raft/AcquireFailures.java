@@ -5,13 +5,17 @@ import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.time.DurationText;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What can keep an acquire from being answered, in sentences for people.
  *
  * @param limit how long the store is given to answer
+ * @param waitsFor why this node does not serve yet; empty once it does
  */
-record AcquireFailures(String name, String owner, Duration limit) {
+record AcquireFailures(
+    String name, String owner, Duration limit, Supplier<Optional<String>> waitsFor) {
 
   LeaseException overloaded() {
     return new LeaseUnavailableException(
@@ -39,8 +43,16 @@ record AcquireFailures(String name, String owner, Duration limit) {
    */
   LeaseException outOfTime(String what) {
     return new LeaseUnavailableException(
-        "Lease '%s' %s for '%s' within %s: no leader answered; check that a majority of the members runs and can be reached"
-            .formatted(name, what, owner, DurationText.of(limit)));
+        "Lease '%s' %s for '%s' within %s: %s"
+            .formatted(
+                name,
+                what,
+                owner,
+                DurationText.of(limit),
+                waitsFor
+                    .get()
+                    .orElse(
+                        "no leader answered; check that a majority of the members runs and can be reached")));
   }
 
   LeaseException unanswered() {

@@ -58,7 +58,9 @@ final class Attempt {
     this.claimant = claimant;
     this.settings = settings;
     this.callers = new AcquireCallers(node);
-    this.failures = new AcquireFailures(claimant.name(), claimant.owner(), node.requestTimeout());
+    this.failures =
+        new AcquireFailures(
+            claimant.name(), claimant.owner(), node.requestTimeout(), node::waitsFor);
     this.triesLeft = settings.acquireRetries();
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -47,6 +48,7 @@ final class LeaseNode {
   private final Strand strand = new Strand();
   private final RenewalPace pace;
   private final Holds holds;
+  private final LeaseStore store;
   private final StoreClient client;
   private final Claimants claimants =
       new Claimants((name, owner) -> new Claimant(this, name, owner));
@@ -63,6 +65,7 @@ final class LeaseNode {
       Executor callbacks,
       Supplier<SessionId> newSessionIds,
       HolderSettings settings) {
+    this.store = store;
     this.ticker = ticker;
     this.timer = timer;
     this.callbacks = callbacks;
@@ -163,6 +166,11 @@ final class LeaseNode {
 
   @Nullable LiveSession session() {
     return client.session();
+  }
+
+  /** Why this node's replica does not serve yet; empty once it does. */
+  Optional<String> waitsFor() {
+    return store.status().waitsFor();
   }
 
   Duration requestTimeout() {

@@ -77,8 +77,12 @@ final class Question {
   private void outOfTime() {
     boolean withdrawn = call != null && call.withdraw();
     fail(
-        "No answer to %s within %s; check that a majority of the members runs and can be reached"
-            .formatted(what, DurationText.of(node.requestTimeout())),
+        "No answer to %s within %s: %s"
+            .formatted(
+                what,
+                DurationText.of(node.requestTimeout()),
+                node.waitsFor()
+                    .orElse("check that a majority of the members runs and can be reached")),
         !withdrawn);
   }
 

@@ -134,36 +134,32 @@ public final class RaftLeases implements LeaseProvider {
 
   /**
    * Takes a node into the cluster as a member: a new one, or the one that takes the place of a
-   * member of that name whose folder is lost. It has to run, with an empty folder and the other
-   * members in its configuration. It is sent all that the others hold, and counts for a majority
-   * from then on. Leases are held and granted meanwhile. Without effect for what is a member
-   * already. One change at a time.
+   * member of that name whose folder is lost. To be called on a member, not on that node; which has
+   * to run, with an empty folder and the members in its configuration. It is sent all that the
+   * others hold, and counts for a majority from then on, unless it was started {@link
+   * io.leasehold.store.StoreConfig#asListener as a listener}. Leases are held and granted
+   * meanwhile. Without effect for what is a member already. One change at a time; another one is
+   * waited for up to ten seconds.
    *
    * @param member its id, and where the others reach it
-   * @return completes when it is a member; fails with {@link LeaseUnavailableException}, whose
-   *     message says what is in the way and what to do
+   * @return completes when it is a member, in this node's {@link #status} too; with much to send
+   *     that takes a while, and fails after two minutes. Fails with {@link
+   *     LeaseUnavailableException}, whose message says what is in the way and what to do: it does
+   *     not answer there, is another node, or is of another cluster
    */
   public CompletionStage<Void> addMember(Member member) {
-    return onCallbacks(store.addMember(member, true));
+    return onCallbacks(store.addMember(member));
   }
 
   /**
-   * The same for a listener: a member that serves its application like any other and never counts
-   * for a majority, so that it costs the others no waiting when it is far away or stopped. A member
-   * that votes becomes a listener by this, and a listener votes by {@link #addMember}.
-   */
-  public CompletionStage<Void> addListener(Member member) {
-    return onCallbacks(store.addMember(member, false));
-  }
-
-  /**
-   * Takes a member out of the cluster for good; if it leads, another one does first. Its node
-   * serves nobody any more, and what it holds expires: close it before, or soon after.
+   * Takes a member, or a listener, out of the cluster for good; if it leads, another one does
+   * first. Its node serves nobody any more, and learns of it within seconds; what it holds expires:
+   * close it before, or soon after. To come back it needs an empty folder, and to be added.
    *
    * @param id of the member
    * @return completes when it is none any more; fails with {@link LeaseUnavailableException}, also
    *     when those that stay could decide nothing without it
-   * @throws InvalidLeaseArgumentException if it is no member, or the last one that votes
+   * @throws InvalidLeaseArgumentException at once, if it is no member, or the last one that votes
    */
   public CompletionStage<Void> removeMember(String id) {
     return onCallbacks(store.removeMember(id));

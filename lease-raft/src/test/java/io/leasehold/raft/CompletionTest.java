@@ -90,7 +90,7 @@ final class CompletionTest {
     assertThat(stage).isNotDone();
     callbacks.remove().run();
 
-    assertThat(stage).isCompletedWithValue("yes!");
+    assertThat(stage).succeedsWithin(LIMIT).isEqualTo("yes!");
     assertThat(caller.get(10, TimeUnit.SECONDS)).isEqualTo("yes");
   }
 

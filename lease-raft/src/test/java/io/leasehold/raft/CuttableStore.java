@@ -156,8 +156,8 @@ final class CuttableStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Void> addMember(Member member, boolean votes) {
-    return store.addMember(member, votes);
+  public CompletionStage<Void> addMember(Member member) {
+    return store.addMember(member);
   }
 
   @Override

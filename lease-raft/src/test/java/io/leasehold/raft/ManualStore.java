@@ -225,7 +225,7 @@ final class ManualStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Void> addMember(Member member, boolean votes) {
+  public CompletionStage<Void> addMember(Member member) {
     throw new UnsupportedOperationException("there are no operators here");
   }
 

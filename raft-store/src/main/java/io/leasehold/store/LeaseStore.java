@@ -64,15 +64,13 @@ public interface LeaseStore {
   /**
    * Takes a node into the group, which runs and has an empty folder: a new member, or one in the
    * place of a member of that name whose folder is lost. It is sent all that the others have and
-   * counts from then on. A node that has been added already stays what it is, or becomes a voter or
-   * a listener.
+   * counts from then on, unless it was started as a listener. Without effect for a member.
    *
    * @param member its name, and where the others reach it
-   * @param votes whether it counts for a majority; a listener does not, and serves like any member
-   * @return completes when it is a member; fails with {@link ProposeException}, whose message says
-   *     what to do, and then nothing has changed unless it says so
+   * @return completes when it is a member, here too; fails with {@link ProposeException}, whose
+   *     message says what to do, and then nothing has changed unless it says so
    */
-  CompletionStage<Void> addMember(Member member, boolean votes);
+  CompletionStage<Void> addMember(Member member);
 
   /**
    * Takes a member out of the group; if it leads, another one does first. Its node serves nobody

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param snapshotLogBytes after how many bytes of log a snapshot of the table is taken. The log on
  *     disk is as long as two or three times that: what is older than the snapshot before is dropped
  * @param closeTimeout how long closing waits for another member to take the leadership over
+ * @param listener whether this node, once it is added, never counts for a majority. It serves like
+ *     any member. What it is it stays as long as its folder is
  */
 public record StoreConfig(
     String cluster,
@@ -40,7 +42,8 @@ public record StoreConfig(
     Duration electionTimeoutMax,
     Duration readTimeout,
     long snapshotLogBytes,
-    Duration closeTimeout) {
+    Duration closeTimeout,
+    boolean listener) {
 
   private static final Duration ELECTION_TIMEOUT_LEAST = Duration.ofMillis(50);
   private static final Duration ELECTION_TIMEOUT_MOST = Duration.ofMinutes(1);
@@ -92,7 +95,8 @@ public record StoreConfig(
         Duration.ofMillis(1_000),
         Duration.ofSeconds(5),
         16L << 20,
-        Duration.ofSeconds(1));
+        Duration.ofSeconds(1),
+        false);
   }
 
   public StoreConfig withBindHost(String newBindHost) {
@@ -106,7 +110,8 @@ public record StoreConfig(
         electionTimeoutMax,
         readTimeout,
         snapshotLogBytes,
-        closeTimeout);
+        closeTimeout,
+        listener);
   }
 
   public StoreConfig withElectionTimeout(Duration min, Duration max) {
@@ -120,7 +125,8 @@ public record StoreConfig(
         max,
         readTimeout,
         snapshotLogBytes,
-        closeTimeout);
+        closeTimeout,
+        listener);
   }
 
   public StoreConfig withReadTimeout(Duration newReadTimeout) {
@@ -134,7 +140,8 @@ public record StoreConfig(
         electionTimeoutMax,
         newReadTimeout,
         snapshotLogBytes,
-        closeTimeout);
+        closeTimeout,
+        listener);
   }
 
   public StoreConfig withSnapshotLogBytes(long newSnapshotLogBytes) {
@@ -148,7 +155,8 @@ public record StoreConfig(
         electionTimeoutMax,
         readTimeout,
         newSnapshotLogBytes,
-        closeTimeout);
+        closeTimeout,
+        listener);
   }
 
   public StoreConfig withCloseTimeout(Duration newCloseTimeout) {
@@ -162,7 +170,23 @@ public record StoreConfig(
         electionTimeoutMax,
         readTimeout,
         snapshotLogBytes,
-        newCloseTimeout);
+        newCloseTimeout,
+        listener);
+  }
+
+  public StoreConfig asListener() {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        bindHost,
+        electionTimeoutMin,
+        electionTimeoutMax,
+        readTimeout,
+        snapshotLogBytes,
+        closeTimeout,
+        true);
   }
 
   /** Returns this node's own entry among the members. */

@@ -70,8 +70,8 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Void> addMember(Member member, boolean votes) {
-    return replica.addMember(member, votes);
+  public CompletionStage<Void> addMember(Member member) {
+    return replica.addMember(member);
   }
 
   @Override

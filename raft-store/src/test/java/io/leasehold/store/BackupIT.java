@@ -129,7 +129,7 @@ final class BackupIT {
       await("it is no member")
           .atMost(LIMIT)
           .until(() -> node.status().waitsFor().orElse("").contains("members add " + again));
-      get(leader.addMember(cluster.member(again), true), LIMIT);
+      get(leader.addMember(cluster.member(again)), LIMIT);
       assertThat(get(node.readAt(leader.status().appliedIndex()), LIMIT).all().leases()).hasSize(3);
     }
   }

@@ -75,7 +75,7 @@ final class MembershipIT {
         .isInstanceOf(ProposeException.class)
         .hasMessageContaining("members add " + id);
 
-    change(leader.addMember(cluster.member(id), true));
+    change(leader.addMember(cluster.member(id)));
 
     assertHeldOn(wiped);
     assertThat(wiped.status().waitsFor()).isEmpty();
@@ -149,7 +149,7 @@ final class MembershipIT {
         StoreNode node =
             StoreNode.start(StoreConfig.of("test", member.id(), five, root.resolve(member.id())));
         more.add(node);
-        change(cluster.follower().addMember(member, true));
+        change(cluster.follower().addMember(member));
         assertHeldOn(node);
       }
       assertThat(cluster.leader().status().members()).isEqualTo(five);
@@ -173,20 +173,61 @@ final class MembershipIT {
   }
 
   @Test
-  void listenerServesAndNeverCountsForAMajority() throws Exception {
+  void oneBecomesTwoAndOneAgain(@TempDir Path apart) throws Exception {
+    List<Member> three = StoreCluster.freeMembers();
+    StoreConfig alone = StoreConfig.of("single", "n1", three.subList(0, 1), apart.resolve("n1"));
+    try (StoreNode first = StoreNode.start(alone)) {
+      Client own = new Client(2);
+      own.open(first, TTL);
+      own.call(first, StoreCluster.acquire("held", TTL, 1));
+      for (String id : List.of("n2", "n3")) {
+        StoreConfig config = StoreConfig.of("single", id, three, apart.resolve(id));
+        try (StoreNode joining = StoreNode.start(config)) {
+          change(first.addMember(config.self()));
+          assertThat(
+                  StoreCluster.get(
+                          joining.readAt(first.status().appliedIndex()), StoreCluster.LIMIT)
+                      .all()
+                      .leases())
+              .hasSize(1);
+          change(first.removeMember(id));
+        }
+        assertThat(own.call(first).status()).isEqualTo(BatchReply.Status.APPLIED);
+      }
+    }
+  }
+
+  @Test
+  void listenerServesUntilItIsTakenOut() throws Exception {
     Member free = StoreCluster.freeMembers().get(0);
     Member member = new Member("n4", free.host(), free.port());
     List<Member> four = new ArrayList<>(cluster.members());
     four.add(member);
     try (StoreNode listener =
-        StoreNode.start(StoreConfig.of("test", "n4", four, root.resolve("n4")))) {
-      change(cluster.follower().addMember(member, false));
+        StoreNode.start(StoreConfig.of("test", "n4", four, root.resolve("n4")).asListener())) {
+      change(cluster.follower().addMember(member));
       assertHeldOn(listener);
       assertThat(listener.status().role()).isEqualTo(StoreStatus.Role.LISTENER);
       assertThat(cluster.leader().status().listeners()).containsExactly("n4");
       assertThat(StoreCluster.propose(listener, client.batch()).status())
           .isEqualTo(BatchReply.Status.APPLIED);
 
+      change(cluster.leader().removeMember("n4"));
+      await("it hears that it was taken out")
+          .atMost(CHANGE_LIMIT)
+          .until(() -> listener.status().failure().orElse("").contains("not a member"));
+    }
+  }
+
+  @Test
+  void listenerIsNoneOfAMajority() throws Exception {
+    Member free = StoreCluster.freeMembers().get(0);
+    Member member = new Member("n4", free.host(), free.port());
+    List<Member> four = new ArrayList<>(cluster.members());
+    four.add(member);
+    try (StoreNode listener =
+        StoreNode.start(StoreConfig.of("test", "n4", four, root.resolve("n4")).asListener())) {
+      change(cluster.follower().addMember(member));
       cluster.stop(cluster.follower().node());
       cluster.stop(cluster.follower().node());
       await("one of three voters leads nobody")
@@ -201,18 +242,14 @@ final class MembershipIT {
     Member nobody = StoreCluster.freeMembers().get(0);
 
     assertThatThrownBy(
-            () ->
-                change(
-                    cluster.leader().addMember(new Member("n9", "127.0.0.1", nobody.port()), true)))
+            () -> change(cluster.leader().addMember(new Member("n9", "127.0.0.1", nobody.port()))))
         .cause()
         .hasMessageContaining("n9 does not answer at");
     assertThatThrownBy(() -> cluster.leader().removeMember("n9"))
         .isInstanceOf(InvalidLeaseArgumentException.class);
     Member first = cluster.members().get(0);
     assertThatThrownBy(
-            () ->
-                change(
-                    cluster.leader().addMember(new Member("n9", first.host(), first.port()), true)))
+            () -> change(cluster.leader().addMember(new Member("n9", first.host(), first.port()))))
         .cause()
         .hasMessageContaining("answers a node n1, not n9");
 

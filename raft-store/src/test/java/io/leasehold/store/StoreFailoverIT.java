@@ -169,7 +169,7 @@ final class StoreFailoverIT {
       StoreNode back = cluster.start(lost);
       List<Long> replaced = new CopyOnWriteArrayList<>();
       back.watch(new Replacements(replaced));
-      get(leader.addMember(cluster.member(lost), true), LIMIT);
+      get(leader.addMember(cluster.member(lost)), LIMIT);
       cluster.awaitSameIndex(back, cluster.leader());
 
       assertThat(names(back)).isEqualTo(names(cluster.leader())).hasSize(100);

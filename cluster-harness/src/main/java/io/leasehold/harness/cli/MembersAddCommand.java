@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -20,8 +19,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Take a node into the group: a new one, or one in the place of a member of that name whose"
           + " folder is lost.",
-      "It has to run already, with an empty folder and the other members in its --members. Ask one"
-          + " of these, not the new one. Returns when it has all that the others have, and counts."
+      "It has to run already, with an empty folder and the members in its --members. Ask one of"
+          + " these, not the new one. Returns when it has all that the others have, and counts,"
+          + " unless it was started with --listener."
     })
 final class MembersAddCommand implements Callable<Integer> {
 
@@ -29,11 +29,6 @@ final class MembersAddCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "ID=HOST:PORT", description = "Its name, and where the others reach it.")
   private String added;
-
-  @Option(
-      names = "--listener",
-      description = "It serves like any member and never counts for a majority.")
-  private boolean listener;
 
   @Mixin private NodeAddress node;
 
@@ -48,10 +43,9 @@ final class MembersAddCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    StatusView members =
-        NodeClient.await(node.client().addMember(member.id(), member.address(), listener));
+    StatusView members = NodeClient.await(node.client().addMember(member.id(), member.address()));
     PrintWriter out = spec.commandLine().getOut();
-    out.println(member.id() + (listener ? " is a listener now." : " is a member now."));
+    out.println(member.id() + " is a member now.");
     out.print(MembersCommand.table(members));
     out.flush();
     return 0;

@@ -5,6 +5,7 @@ import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,9 +53,17 @@ final class MembersCommand implements Callable<Integer> {
       out.println(Wire.text(status));
     } else {
       out.print(table(status));
+      reason(status).ifPresent(out::println);
     }
     out.flush();
     return 0;
+  }
+
+  /** Why a node does not serve that is not in the table. */
+  private static Optional<String> reason(StatusView status) {
+    boolean isThere =
+        status.members().stream().anyMatch(member -> member.id().equals(status.node()));
+    return isThere ? Optional.empty() : Optional.of(status.node() + ": " + remark(status));
   }
 
   private static String remark(StatusView status) {

@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Run one node of a cluster until Ctrl-C or SIGTERM.",
       "It is a member of the store with an HTTP interface to its leases. It prints one line when it"
-          + " is ready and logs to node.log in its data folder. A node starts without the others; it"
-          + " serves once a majority of the members runs."
+          + " runs and logs to node.log in its data folder. A node starts without the others; it serves"
+          + " once a majority of the members runs, and a new cluster once all of them have. One with"
+          + " an empty folder whose cluster has begun before waits to be added."
     })
 final class NodeCommand implements Callable<Integer> {
 
@@ -66,6 +67,13 @@ final class NodeCommand implements Callable<Integer> {
   private String cluster;
 
   @Option(
+      names = "--listener",
+      description =
+          "Once it is added, never count for a majority; it serves like any other. What it is it"
+              + " stays as long as its data folder is.")
+  private boolean listener;
+
+  @Option(
       names = "--election-timeout",
       defaultValue = "500ms",
       paramLabel = "DURATION",
@@ -97,7 +105,8 @@ final class NodeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--id " + id + " is not among the --members");
     }
-    NodeOptions options = new NodeOptions(cluster, id, members.list(), dir, http, electionTimeout);
+    NodeOptions options =
+        new NodeOptions(cluster, id, members.list(), dir, http, electionTimeout, listener);
     return NodeMain.run(
         options,
         logLevel.name(),

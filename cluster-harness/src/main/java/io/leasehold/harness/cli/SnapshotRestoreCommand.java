@@ -79,7 +79,8 @@ final class SnapshotRestoreCommand implements Callable<Integer> {
             members.list(),
             dir,
             new HostPort(HostPort.LOOPBACK, 0),
-            Duration.ofMillis(500));
+            Duration.ofMillis(500),
+            false);
     try {
       BackupContents backup = StoreNode.restore(file, node.store());
       PrintWriter out = spec.commandLine().getOut();

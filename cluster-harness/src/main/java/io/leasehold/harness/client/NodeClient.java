@@ -171,13 +171,11 @@ public final class NodeClient {
    *
    * @return the members then
    */
-  public CompletableFuture<StatusView> addMember(String id, String address, boolean listener) {
+  public CompletableFuture<StatusView> addMember(String id, String address) {
     HttpRequest request =
         request("/members")
             .timeout(CHANGE_LIMIT)
-            .POST(
-                BodyPublishers.ofString(
-                    Wire.text(Map.of("id", id, "address", address, "listener", listener))))
+            .POST(BodyPublishers.ofString(Wire.text(Map.of("id", id, "address", address))))
             .build();
     return call(request, text -> Wire.read(text, StatusView.class));
   }

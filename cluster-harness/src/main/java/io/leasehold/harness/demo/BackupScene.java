@@ -103,7 +103,8 @@ final class BackupScene {
               plan.members(),
               plan.folder(),
               plan.http(),
-              plan.electionTimeout());
+              plan.electionTimeout(),
+              false);
       StoreNode.restore(file, node.store());
     }
     return plans;

@@ -38,7 +38,6 @@ final class ResizeScene {
     List<NodePlan> more = more();
     try (Load load = Load.on(stage)) {
       more.forEach(this::add);
-      stage.alsoLogs(stage.cluster());
       stage.promise(
           members(stays).size() == 5, "All five are members", String.join(", ", members(stays)));
       holdings.promiseHeld(List.of(stays));
@@ -93,12 +92,13 @@ final class ResizeScene {
     LocalCluster cluster = stage.cluster();
     String asked = cluster.ids().get(0);
     cluster.include(plan);
+    stage.alsoLogs(plan);
     long start = System.nanoTime();
     cluster.launch(plan.id());
     cluster.process(plan.id()).awaitReady(Stage.START_MAX);
     stage.say("%s runs, after %s".formatted(plan.id(), Figures.of(Stage.since(start))));
     long change = System.nanoTime();
-    var unused = NodeClient.await(stage.node(asked).addMember(plan.id(), plan.address(), false));
+    var unused = NodeClient.await(stage.node(asked).addMember(plan.id(), plan.address()));
     stage.say(
         "members add %s=%s: done, after %s"
             .formatted(plan.id(), plan.address(), Figures.of(Stage.since(change))));

@@ -4,6 +4,7 @@ import io.leasehold.harness.client.Digests;
 import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.process.LocalCluster;
+import io.leasehold.harness.process.NodePlan;
 import io.leasehold.harness.wire.AcquireAnswer;
 import io.leasehold.harness.wire.DigestView;
 import java.nio.file.Path;
@@ -70,6 +71,11 @@ final class Stage {
   /** Another cluster plays a part, too. */
   void alsoLogs(LocalCluster other) {
     logs.addAll(other.logs());
+  }
+
+  /** Another node plays a part, too. */
+  void alsoLogs(NodePlan other) {
+    logs.add(other.log());
   }
 
   /** The files to look into when something went wrong. */

@@ -52,7 +52,7 @@ final class WipedDiskScene {
 
       long start = System.nanoTime();
       StatusView after =
-          NodeClient.await(stage.node(others.get(0)).addMember(wiped, plan.address(), false));
+          NodeClient.await(stage.node(others.get(0)).addMember(wiped, plan.address()));
       stage.say(
           "members add %s=%s: done, after %s"
               .formatted(wiped, plan.address(), Figures.of(Stage.since(start))));

@@ -15,12 +15,8 @@ public interface MemberControl {
   /** Has the leadership handed over to a member; completes with whether that one leads now. */
   CompletionStage<Boolean> transferLeadership(String to);
 
-  /**
-   * Takes a node into the group.
-   *
-   * @param votes whether it counts for a majority
-   */
-  CompletionStage<Void> addMember(Member added, boolean votes);
+  /** Takes a node into the group. */
+  CompletionStage<Void> addMember(Member added);
 
   /** Takes a member out of it. */
   CompletionStage<Void> removeMember(String id);

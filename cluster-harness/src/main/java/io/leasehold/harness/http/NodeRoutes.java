@@ -68,16 +68,14 @@ final class NodeRoutes {
 
   void addMember(Exchange exchange) {
     exchange.query();
-    RequestFields fields = exchange.fields("id", "address", "listener");
+    RequestFields fields = exchange.fields("id", "address");
     Member added;
     try {
       added = Member.parse(fields.text("id") + "=" + fields.text("address"));
     } catch (IllegalArgumentException e) {
       throw Refusal.invalid("address", e.getMessage() == null ? "is wrong" : e.getMessage());
     }
-    boolean votes = !fields.flag("listener", false);
-    exchange.then(
-        member.addMember(added, votes), (unused, failure) -> membersOr(failure, exchange));
+    exchange.then(member.addMember(added), (unused, failure) -> membersOr(failure, exchange));
   }
 
   void removeMember(Exchange exchange) {

@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -94,8 +95,8 @@ final class HarnessNode implements AutoCloseable {
       }
 
       @Override
-      public CompletionStage<Void> addMember(Member added, boolean votes) {
-        return votes ? leases.addMember(added) : leases.addListener(added);
+      public CompletionStage<Void> addMember(Member added) {
+        return leases.addMember(added);
       }
 
       @Override
@@ -118,6 +119,11 @@ final class HarnessNode implements AutoCloseable {
         return leases.digestAt(index);
       }
     };
+  }
+
+  /** Why it does not serve yet; empty once it does. */
+  Optional<String> waitsFor() {
+    return leases.status().waitsFor();
   }
 
   /** Where its HTTP interface listens. */

@@ -72,6 +72,7 @@ public final class NodeMain {
             + node.http().uri()
             + ", members "
             + MemberList.of(options.members()));
+    node.waitsFor().ifPresent(why -> out.println(options.id() + " waits: " + why));
     out.flush();
     LOG.info("node {} is ready at {}", options.id(), node.http());
     awaitForEver();

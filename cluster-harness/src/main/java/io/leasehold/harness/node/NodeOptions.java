@@ -17,6 +17,7 @@ import java.util.List;
  * @param http where its HTTP interface listens
  * @param electionTimeout how long it waits for the leader at least before it wants to lead itself;
  *     at most it is twice that
+ * @param listener whether it never votes
  */
 public record NodeOptions(
     String cluster,
@@ -24,7 +25,8 @@ public record NodeOptions(
     List<Member> members,
     Path folder,
     HostPort http,
-    Duration electionTimeout) {
+    Duration electionTimeout,
+    boolean listener) {
 
   private static final String STORE_FOLDER = "store";
 
@@ -39,7 +41,9 @@ public record NodeOptions(
 
   /** How its member of the store is to run. */
   public StoreConfig store() {
-    return StoreConfig.of(cluster, id, members, storeIn(folder))
-        .withElectionTimeout(electionTimeout, electionTimeout.multipliedBy(2));
+    StoreConfig config =
+        StoreConfig.of(cluster, id, members, storeIn(folder))
+            .withElectionTimeout(electionTimeout, electionTimeout.multipliedBy(2));
+    return listener ? config.asListener() : config;
   }
 }

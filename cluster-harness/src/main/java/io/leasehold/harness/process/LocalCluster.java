@@ -221,7 +221,7 @@ public final class LocalCluster implements AutoCloseable {
 
   /** The files to look into when something went wrong. */
   public synchronized List<Path> logs() {
-    return plans.values().stream().map(plan -> plan.folder().resolve("node.log")).toList();
+    return plans.values().stream().map(NodePlan::log).toList();
   }
 
   /** Ends all nodes, in order where possible. Idempotent. */

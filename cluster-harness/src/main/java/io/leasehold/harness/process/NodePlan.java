@@ -61,6 +61,11 @@ public record NodePlan(
         .orElseThrow();
   }
 
+  /** Where it logs to. */
+  public Path log() {
+    return folder.resolve("node.log");
+  }
+
   /** Where its member of the store keeps its state. */
   public Path store() {
     return NodeOptions.storeIn(folder);

@@ -122,7 +122,7 @@ public final class NodeProcess implements AutoCloseable {
 
   /** Its log file. */
   public Path log() {
-    return plan.folder().resolve("node.log");
+    return plan.log();
   }
 
   /** What it wrote to stderr; normally empty. */

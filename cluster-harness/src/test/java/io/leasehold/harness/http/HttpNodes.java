@@ -138,7 +138,7 @@ public final class HttpNodes implements AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Void> addMember(Member added, boolean votes) {
+    public CompletionStage<Void> addMember(Member added) {
       return CompletableFuture.failedFuture(
           new LeaseUnavailableException(added.id() + " does not answer at " + added.address()));
     }

@@ -53,7 +53,7 @@ final class NodeStartIT {
     assertThatThrownBy(() -> NodeClient.await(alone.client().health()))
         .isInstanceOfSatisfying(
             NodeCallException.class, refusal -> assertThat(refusal.status()).isEqualTo(503))
-        .hasMessageContaining("not yet are n2");
+        .hasMessageContaining("not there yet: n2");
     alone.terminate();
 
     assertThat(alone.awaitExit(LIMIT)).isZero();

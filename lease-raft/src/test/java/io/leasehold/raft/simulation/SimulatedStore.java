@@ -129,7 +129,7 @@ final class SimulatedStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Void> addMember(Member member, boolean votes) {
+  public CompletionStage<Void> addMember(Member member) {
     throw new UnsupportedOperationException("there are no operators here");
   }
 

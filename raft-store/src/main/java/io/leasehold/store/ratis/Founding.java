@@ -103,10 +103,21 @@ final class Founding {
             .collect(joining(", "));
     if (!missing.isEmpty()) {
       return new Wait(
-          "a new cluster begins when all of its members are there once, and not yet are "
+          "a new cluster begins when all of its members are there once, and these are not there yet: "
               + missing);
     }
     PeerIdentity own = PeerIdentity.of(self);
+    String listening =
+        answers.entrySet().stream()
+            .filter(answer -> answer.getValue().listener())
+            .map(Map.Entry::getKey)
+            .sorted()
+            .collect(joining(", "));
+    if (!listening.isEmpty()) {
+      return new Wait(
+          "a new cluster begins without listeners, which are added later: start its members without %s in their lists"
+              .formatted(listening));
+    }
     String different =
         answers.entrySet().stream()
             .filter(answer -> !isForTheSame(own, PeerIdentity.of(answer.getValue().peer())))

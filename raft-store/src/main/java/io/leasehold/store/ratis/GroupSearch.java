@@ -27,7 +27,7 @@ final class GroupSearch implements AutoCloseable {
   private final RaftPeerId self;
   private final Roster roster;
   private final Timer timer;
-  private volatile String waitsFor = "it looks for its group";
+  private volatile String waitsFor = "it asks the other members whether the cluster has begun";
   private volatile boolean closed;
 
   /** Is told of the group, once. */
@@ -62,7 +62,7 @@ final class GroupSearch implements AutoCloseable {
    * @param found is told
    */
   void start(Found found) throws IOException {
-    if (roster.others().isEmpty()) {
+    if (roster.others().isEmpty() && !config.listener()) {
       Founding.Step step = Founding.next(self, config.members(), Map.of());
       if (step instanceof Founding.Enter enter) {
         found.enter(enter.group(), enter.founds());
@@ -87,7 +87,14 @@ final class GroupSearch implements AutoCloseable {
                             }))
             .toArray(CompletableFuture[]::new);
     var unused =
-        CompletableFuture.allOf(questions).thenRun(() -> decide(Map.copyOf(answers), found));
+        CompletableFuture.allOf(questions)
+            .thenRun(() -> decide(Map.copyOf(answers), found))
+            .exceptionally(
+                failure -> {
+                  LOG.error("node {} cannot tell which group it is in", config.nodeId(), failure);
+                  again(found);
+                  return null;
+                });
   }
 
   private void decide(Map<String, Introduction> answers, Found found) {
@@ -95,6 +102,9 @@ final class GroupSearch implements AutoCloseable {
       return;
     }
     Founding.Step step = Founding.next(self, config.members(), answers);
+    if (config.listener() && step instanceof Founding.Enter enter && enter.founds()) {
+      step = new Founding.Wait("a listener cannot begin a cluster: start the members that vote");
+    }
     if (step instanceof Founding.Enter enter) {
       // Elsewhere, for it is written down, and this is a thread of the connections.
       new Thread(() -> enter(enter, found), "leasehold-" + config.nodeId() + "-enter").start();
@@ -103,6 +113,12 @@ final class GroupSearch implements AutoCloseable {
         waitsFor = wait.why();
         LOG.info("node {} waits: {}", config.nodeId(), waitsFor);
       }
+      again(found);
+    }
+  }
+
+  private void again(Found found) {
+    if (!closed) {
       var unused = timer.schedule(PAUSE, () -> ask(found));
     }
   }

@@ -80,7 +80,9 @@ final class Introductions {
     IntroductionProto.Builder proto =
         IntroductionProto.newBuilder()
             .setPeer(introduction.peer().toString())
-            .setEntryFormat(introduction.entryFormat());
+            .setEntryFormat(introduction.entryFormat())
+            .setListener(introduction.listener())
+            .setChangedAt(introduction.changedAt());
     introduction
         .group()
         .ifPresent(
@@ -131,6 +133,8 @@ final class Introductions {
     return new Introduction(
         RaftPeerId.valueOf(proto.getPeer()),
         proto.getEntryFormat(),
+        proto.getListener(),
+        proto.getChangedAt(),
         proto.hasGroup() ? Optional.of(group(proto)) : Optional.empty());
   }
 

@@ -480,7 +480,7 @@ final class LeaseStateMachine extends BaseStateMachine {
   void dismissed() {
     end(
         () ->
-            "this node is not a member of its cluster any more: stop it; if it is to come back, empty its folder %s, start it and add it"
+            "it is not a member of its cluster any more: stop it; for it to come back, empty its folder %s, start it, and add it on another member"
                 .formatted(folder.root()));
   }
 

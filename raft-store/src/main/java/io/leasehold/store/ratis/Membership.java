@@ -2,9 +2,13 @@ package io.leasehold.store.ratis;
 
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.codec.EntryCodec;
+import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -22,12 +26,21 @@ final class Membership implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
+  /** What a member reads that does not say so: it is of a version that was never asked. */
+  private static final int FIRST_FORMAT = 1;
+
+  private static final Duration ASK_PAUSE = Duration.ofSeconds(5);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
+
   private final StoreConfig config;
   private final NodeFolder folder;
   private final LocalServer local;
   private final Roster roster;
   private final Listener listener;
+  private final Ticker ticker;
   private final GroupSearch search;
+  private final Map<String, Integer> formats = new ConcurrentHashMap<>();
+  private long askedNanos;
   private volatile boolean closed;
 
   /** Is told what becomes of it. */
@@ -51,6 +64,7 @@ final class Membership implements AutoCloseable {
       NodeFolder folder,
       LocalServer local,
       Roster roster,
+      Ticker ticker,
       Timer timer,
       Listener listener) {
     this.config = config;
@@ -58,15 +72,21 @@ final class Membership implements AutoCloseable {
     this.local = local;
     this.roster = roster;
     this.listener = listener;
+    this.ticker = ticker;
+    this.askedNanos = ticker.nanos();
     this.search = new GroupSearch(config, folder.identity().peer(), roster, timer);
   }
 
   /** What this node says of itself. */
   Introduction introduction() {
+    return local.isBound()
+        ? introduction(local.division().getRaftConf().getLogEntryIndex(), Optional.of(group()))
+        : introduction(-1, Optional.empty());
+  }
+
+  private Introduction introduction(long changedAt, Optional<RaftGroup> group) {
     return new Introduction(
-        folder.identity().peer(),
-        EntryCodec.FORMAT,
-        local.isBound() ? Optional.of(group()) : Optional.empty());
+        folder.identity().peer(), EntryCodec.FORMAT, config.listener(), changedAt, group);
   }
 
   /** Not with this node in it while it only listens: whoever asks would take it for a member. */
@@ -127,7 +147,7 @@ final class Membership implements AutoCloseable {
    * Looks who is in the group by now. That changes when it is written into the log, not only when
    * it is committed.
    */
-  void follow() {
+  synchronized void follow() {
     RaftConfiguration members = local.division().getRaftConf();
     boolean before = roster.isMember();
     if (!roster.update(members, isOutside(members))) {
@@ -146,10 +166,50 @@ final class Membership implements AutoCloseable {
     }
   }
 
-  /** Elsewhere, as the disk may stand still; whoever comes last notes the last. */
+  /**
+   * The newest format of log entries that all members read, as far as they have said: during an
+   * upgrade some are older than others, and an entry that one cannot read would stop it.
+   */
+  int sharedFormat() {
+    return roster.others().stream()
+        .mapToInt(member -> formats.getOrDefault(member, FIRST_FORMAT))
+        .reduce(EntryCodec.FORMAT, Math::min);
+  }
+
+  /**
+   * Asks the others now and then what entries they read, and whether this node is still in their
+   * group: a listener that has been taken out is not told, nor is anybody who was away.
+   */
+  void tick() {
+    if (ticker.nanos() - askedNanos < ASK_PAUSE.toNanos()) {
+      return;
+    }
+    askedNanos = ticker.nanos();
+    formats.keySet().retainAll(roster.others());
+    roster
+        .links()
+        .forEach(
+            (member, link) -> {
+              var unused = link.introduce(ANSWER_LIMIT).thenAccept(answer -> hear(member, answer));
+            });
+  }
+
+  private void hear(String member, Introduction answer) {
+    formats.put(member, answer.entryFormat());
+    RaftConfiguration members = local.division().getRaftConf();
+    boolean isOurs =
+        answer.group().map(RaftGroup::getGroupId).equals(Optional.of(folder.identity().groupId()));
+    if (isOurs
+        && roster.isMember()
+        && answer.knowsWithout(folder.identity().peer(), members.getLogEntryIndex())) {
+      listener.dismissed();
+    }
+  }
+
+  /** Elsewhere, as the disk may stand still. */
   private void note() {
     try {
-      folder.identity().know(local.division().getRaftConf());
+      folder.identity().know(local.division()::getRaftConf);
     } catch (IOException e) {
       LOG.warn("node {} cannot note who the members are", config.nodeId(), e);
     }
@@ -161,7 +221,7 @@ final class Membership implements AutoCloseable {
   }
 
   private String notAMember() {
-    return "its folder is new, or was taken out, and is not that of a member: add it with 'members add %s=%s' (README, Members)"
+    return "its folder is not that of a member, for it is new, or the member was taken out: have another member add it, with 'members add %s=%s --http …' (README, A lost disk)"
         .formatted(config.nodeId(), config.self().address());
   }
 

@@ -4,7 +4,6 @@ import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreConfig;
-import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
@@ -22,6 +21,7 @@ import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
@@ -47,15 +47,17 @@ final class MembershipChange {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
   /** How long a node may take to find the group that it is to be in. */
-  private static final int ASKED_AT_MOST = 20;
+  private static final int ASKED_AT_MOST = 50;
 
-  private static final Duration ASK_PAUSE = Duration.ofMillis(250);
+  private static final Duration ASK_PAUSE = Duration.ofMillis(100);
 
   /** How long a leader may take to be there and ready. */
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(10);
 
+  private static final Duration SEEN_LIMIT = Duration.ofSeconds(2);
+
   private final StoreConfig config;
-  private final NodeIdentity identity;
+  private final Membership membership;
   private final LocalServer local;
   private final Roster roster;
   private final Operations operations;
@@ -68,7 +70,7 @@ final class MembershipChange {
    */
   MembershipChange(
       StoreConfig config,
-      NodeIdentity identity,
+      Membership membership,
       LocalServer local,
       Roster roster,
       Operations operations,
@@ -76,7 +78,7 @@ final class MembershipChange {
       Ticker ticker,
       Timer timer) {
     this.config = config;
-    this.identity = identity;
+    this.membership = membership;
     this.local = local;
     this.roster = roster;
     this.operations = operations;
@@ -126,16 +128,24 @@ final class MembershipChange {
   }
 
   /** See {@link io.leasehold.store.LeaseStore#addMember}. */
-  CompletableFuture<Void> add(Member member, boolean votes) {
+  CompletableFuture<Void> add(Member member) {
     return introduction(member)
         .thenCompose(
             introduced -> {
+              boolean votes = !introduced.listener();
               RaftPeer peer =
                   RaftPeer.newBuilder()
                       .setId(introduced.peer())
                       .setAddress(member.address())
                       .setStartupRole(votes ? RaftPeerRole.FOLLOWER : RaftPeerRole.LISTENER)
                       .build();
+              if (Members.of(local.division().getRaftConf()).has(peer.getId(), !votes)) {
+                throw refused(
+                    "%s %s: to make it the other, take it out, empty its folder, and add it anew"
+                        .formatted(
+                            member.id(),
+                            votes ? "is a listener already" : "is a member that votes already"));
+              }
               return change(
                   new Change(
                       members -> members.has(peer.getId(), votes),
@@ -174,9 +184,7 @@ final class MembershipChange {
   /** Completes once that node says that it is who it should be, and keeps this group's log. */
   private CompletableFuture<Introduction> introduction(Member member) {
     if (member.id().equals(config.nodeId())) {
-      return CompletableFuture.completedFuture(
-          new Introduction(
-              identity.peer(), EntryCodec.FORMAT, Optional.of(local.division().getGroup())));
+      return CompletableFuture.completedFuture(membership.introduction());
     }
     MemberLink link = connect.apply(member);
     CompletableFuture<Introduction> introduced = introduction(link, 1);
@@ -221,10 +229,11 @@ final class MembershipChange {
     String id = member.id();
     if (answer == null) {
       return Judgement.passing(
-          "%s does not answer at %s: start it there, with an empty folder and with the names of the other members"
+          "%s does not answer at %s: start it there, with an empty folder and with the names of the other members, or correct the address"
               .formatted(id, member.address()));
     }
-    PeerIdentity own = PeerIdentity.of(identity.peer());
+    Introduction self = membership.introduction();
+    PeerIdentity own = PeerIdentity.of(self.peer());
     PeerIdentity other = PeerIdentity.of(answer.peer());
     if (!other.isNear(own) || !other.name().equals(id)) {
       String who = other.isNear(own) ? other.name() : "of another cluster";
@@ -237,7 +246,10 @@ final class MembershipChange {
           "%s has not found this cluster: start it with the names and addresses of the other members"
               .formatted(id));
     }
-    if (!answer.group().get().getGroupId().equals(identity.groupId())) {
+    if (!answer
+        .group()
+        .map(RaftGroup::getGroupId)
+        .equals(self.group().map(RaftGroup::getGroupId))) {
       return Judgement.lasting(
           "the folder of %s is of another cluster of this name: empty it and start %s anew"
               .formatted(id, id));
@@ -299,7 +311,19 @@ final class MembershipChange {
   private record Change(Predicate<Members> isDone, UnaryOperator<Members> to) {}
 
   private CompletableFuture<Void> change(Change change) {
-    return change(change, ticker.nanos() + RETRY_LIMIT.toNanos());
+    return change(change, ticker.nanos() + RETRY_LIMIT.toNanos())
+        .thenCompose(done -> seen(change, ticker.nanos() + SEEN_LIMIT.toNanos()));
+  }
+
+  /** Until this node has seen it, too, so that whoever asks next is not told what was before. */
+  private CompletableFuture<Void> seen(Change change, long untilNanos) {
+    if (change.isDone().test(Members.of(local.division().getRaftConf()))) {
+      membership.follow();
+      return CompletableFuture.completedFuture(null);
+    }
+    return ticker.nanos() - untilNanos >= 0
+        ? CompletableFuture.completedFuture(null)
+        : later().thenCompose(unused -> seen(change, untilNanos));
   }
 
   /**

@@ -230,6 +230,12 @@ final class NodeFolder implements AutoCloseable {
     Files.createDirectories(raft());
     VoteFile votes = new VoteFile(root, files, identity().peer().toString());
     if (founds && !identity().origin().equals(NodeIdentity.Origin.NOTHING)) {
+      if (!Files.exists(table())) {
+        throw new StoreStartException(
+            "folder %s has lost the table that was restored into it: empty it, and restore it again"
+                .formatted(root),
+            null);
+      }
       SnapshotFiles snapshots = new SnapshotFiles(unfinishedSnapshot(), System::nanoTime);
       snapshots.open(files.resolve(SNAPSHOTS));
       RowCodec.Applied at;

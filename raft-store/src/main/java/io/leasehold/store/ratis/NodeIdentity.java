@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
@@ -140,13 +141,14 @@ final class NodeIdentity {
   }
 
   /**
-   * Returns the group with all of its members that are known of, at their addresses. Who is none
-   * yet listens: it may be sent the log, and neither votes nor stands.
+   * Returns the group with all of its members that are known of, at their addresses. Who is to be a
+   * listener is one from the beginning: Ratis does not make one of a server that it takes for
+   * somebody who may vote.
    */
   synchronized RaftGroup group() {
     List<RaftPeer> all = new ArrayList<>(peers);
-    all.addAll(listeners);
-    if (!isNamed()) {
+    listeners.stream().filter(each -> !peers.contains(each)).forEach(all::add);
+    if (config.listener() && !isNamed()) {
       all.add(
           RaftPeer.newBuilder()
               .setId(peer)
@@ -180,8 +182,13 @@ final class NodeIdentity {
     write();
   }
 
-  /** Notes who the members are now, to find them at the next start. */
-  synchronized void know(RaftConfiguration members) throws IOException {
+  /**
+   * Notes who the members are now, to find them at the next start.
+   *
+   * @param group says who they are
+   */
+  synchronized void know(Supplier<RaftConfiguration> group) throws IOException {
+    RaftConfiguration members = group.get(); // the latest, whoever has waited for the other here
     List<RaftPeer> nowVoting =
         located(members.getAllPeers(RaftPeerRole.FOLLOWER), RaftPeerRole.FOLLOWER);
     List<RaftPeer> nowListening =
@@ -345,7 +352,7 @@ final class NodeIdentity {
   private void checkOwner(String what, String wanted, String found) {
     if (!found.equals(wanted)) {
       throw new StoreStartException(
-          "folder %s belongs to %s '%s' and not to '%s': give this node its own folder"
+          "folder %s belongs to %s '%s' and not to '%s': start it with that name, or give this node its own folder"
               .formatted(root, what, found, wanted),
           null);
     }

@@ -66,7 +66,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final Roster roster;
   private final LocalServer local;
   private final Membership membership;
-  private final EntryFormats formats;
   private final WatchHub watchers = new WatchHub();
   private final ReplicaReads reads;
   private final CommitNews commitNews = new CommitNews();
@@ -103,8 +102,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.roster = new Roster(config, self, connect);
     this.local = new LocalServer(roster::peer);
     this.membership =
-        new Membership(config, folder, local, roster, timer, new MembershipListener());
-    this.formats = new EntryFormats(roster, ticker);
+        new Membership(config, folder, local, roster, ticker, timer, new MembershipListener());
     Limits limits = Limits.DEFAULT;
     BatchCodec batches = new BatchCodec(limits);
     this.stateMachine =
@@ -115,15 +113,14 @@ public final class Replica implements LeaseStore, AutoCloseable {
             local,
             ticker,
             wallClock,
-            formats::shared,
+            membership::sharedFormat,
             new Listener());
     this.proposer =
         new Proposer(
             config.nodeId(), folder.identity()::groupId, local, local::leader, roster, batches);
     this.operations = new Operations(config, local, roster, proposer, ticker, timer);
     this.memberships =
-        new MembershipChange(
-            config, folder.identity(), local, roster, operations, connect, ticker, timer);
+        new MembershipChange(config, membership, local, roster, operations, connect, ticker, timer);
     this.reads = new ReplicaReads(config, stateMachine::reader, timer);
     this.snapshots =
         new SnapshotTaker(
@@ -259,7 +256,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
       lookAfterVote();
       watchdog.tick();
       slowDisk.tick();
-      formats.tick(local.isReady());
+      membership.tick();
       snapshots.tick();
     } else if (!seemedDead) {
       seemedDead = true; // why, may be about to be told
@@ -424,8 +421,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Void> addMember(Member member, boolean votes) {
-    return serving(() -> memberships.add(member, votes));
+  public CompletionStage<Void> addMember(Member member) {
+    return serving(() -> memberships.add(member));
   }
 
   @Override
@@ -496,7 +493,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         stateMachine.appliedState().leaseTimeNanos(),
         roster.members(),
         roster.listeners(),
-        membership.waitsFor(),
+        failure().isPresent() ? Optional.empty() : membership.waitsFor(),
         slowDisk.warning(),
         failure());
   }

@@ -44,7 +44,7 @@ final class FoundingTest {
   }
 
   private static Introduction groupless(RaftPeerId peer) {
-    return new Introduction(peer, 1, Optional.empty());
+    return new Introduction(peer, 1, false, -1, Optional.empty());
   }
 
   private static RaftGroup group(Step step) {
@@ -77,7 +77,7 @@ final class FoundingTest {
         Founding.next(
             n3,
             MEMBERS,
-            answers(groupless(n1), new Introduction(n2, 1, Optional.of(group(second)))));
+            answers(groupless(n1), new Introduction(n2, 1, false, 7, Optional.of(group(second)))));
 
     assertThat(first)
         .isInstanceOfSatisfying(Enter.class, step -> assertThat(step.founds()).isTrue());
@@ -90,7 +90,7 @@ final class FoundingTest {
   void nobodyBeginsBeforeEverybodyWasThere() {
     Step step = Founding.next(peer("n1"), MEMBERS, answers(groupless(peer("n3"))));
 
-    assertThat(why(step)).contains("n2 (h:2)").doesNotContain("n3");
+    assertThat(why(step)).contains("not there yet: n2 (h:2)").doesNotContain("n3");
   }
 
   /** A folder that was lost has forgotten its votes. */
@@ -105,7 +105,7 @@ final class FoundingTest {
         Founding.next(
             peer("n1"),
             MEMBERS,
-            answers(new Introduction(n2, 1, Optional.of(group)), groupless(n3)));
+            answers(new Introduction(n2, 1, false, 7, Optional.of(group)), groupless(n3)));
 
     assertThat(step).isEqualTo(new Enter(group, false));
   }
@@ -159,6 +159,15 @@ final class FoundingTest {
   }
 
   @Test
+  void listenersAreAddedLater() {
+    Introduction listener = new Introduction(peer("n3"), 1, true, -1, Optional.empty());
+
+    Step step = Founding.next(peer("n1"), MEMBERS, answers(groupless(peer("n2")), listener));
+
+    assertThat(why(step)).contains("begins without listeners", "without n3");
+  }
+
+  @Test
   void twoGroupsOfOneNameAreLeftToTheOperator() {
     RaftPeerId n2 = peer("n2");
     RaftPeerId n3 = peer("n3");
@@ -172,8 +181,8 @@ final class FoundingTest {
             peer("n1"),
             MEMBERS,
             answers(
-                new Introduction(n2, 1, Optional.of(one)),
-                new Introduction(n3, 1, Optional.of(other))));
+                new Introduction(n2, 1, false, 7, Optional.of(one)),
+                new Introduction(n3, 1, false, 7, Optional.of(other))));
 
     assertThat(why(step)).contains("different clusters");
   }
@@ -233,7 +242,7 @@ final class FoundingTest {
         }
       } else if (self.group().isEmpty()
           && Founding.next(self.peer(), MEMBERS, heard) instanceof Enter enter) {
-        self = new Introduction(self.peer(), 1, Optional.of(enter.group()));
+        self = new Introduction(self.peer(), 1, false, 7, Optional.of(enter.group()));
       }
     }
   }
