@@ -28,12 +28,13 @@ final class MembershipIT {
   @TempDir Path root;
   private StoreCluster cluster;
   private final Client client = new Client(1);
+  private long heldAt;
 
   @BeforeEach
   void start() {
     cluster = StoreCluster.start(root);
     client.open(cluster.leader(), TTL);
-    client.call(cluster.leader(), StoreCluster.acquire("held", TTL, 1));
+    heldAt = client.call(cluster.leader(), StoreCluster.acquire("held", TTL, 1)).index();
   }
 
   @AfterEach
@@ -48,11 +49,7 @@ final class MembershipIT {
   }
 
   private void assertHeldOn(StoreNode node) throws Exception {
-    assertThat(
-            StoreCluster.get(
-                    node.readAt(cluster.leader().status().appliedIndex()), StoreCluster.LIMIT)
-                .find("held")
-                .leases())
+    assertThat(StoreCluster.get(node.readAt(heldAt), StoreCluster.LIMIT).find("held").leases())
         .hasSize(1);
   }
 
@@ -78,7 +75,9 @@ final class MembershipIT {
     change(leader.addMember(cluster.member(id)));
 
     assertHeldOn(wiped);
-    assertThat(wiped.status().waitsFor()).isEmpty();
+    await("it has seen that itself")
+        .atMost(StoreCluster.LIMIT)
+        .until(() -> wiped.status().waitsFor().isEmpty());
   }
 
   /** It has forgotten what it has acknowledged together with the one that is away. */
@@ -152,7 +151,11 @@ final class MembershipIT {
         change(cluster.follower().addMember(member));
         assertHeldOn(node);
       }
-      assertThat(cluster.leader().status().members()).isEqualTo(five);
+      await("all have heard of all")
+          .atMost(StoreCluster.LIMIT)
+          .until(
+              () ->
+                  cluster.nodes().stream().allMatch(each -> each.status().members().equals(five)));
 
       for (String leaves : List.of("n1", "n2")) {
         change(more.get(0).removeMember(leaves));
@@ -208,7 +211,9 @@ final class MembershipIT {
       change(cluster.follower().addMember(member));
       assertHeldOn(listener);
       assertThat(listener.status().role()).isEqualTo(StoreStatus.Role.LISTENER);
-      assertThat(cluster.leader().status().listeners()).containsExactly("n4");
+      await("the others have heard of it")
+          .atMost(StoreCluster.LIMIT)
+          .until(() -> cluster.leader().status().listeners().equals(List.of("n4")));
       assertThat(StoreCluster.propose(listener, client.batch()).status())
           .isEqualTo(BatchReply.Status.APPLIED);
 

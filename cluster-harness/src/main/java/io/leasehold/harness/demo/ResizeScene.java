@@ -5,11 +5,13 @@ import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.process.FreePorts;
 import io.leasehold.harness.process.LocalCluster;
 import io.leasehold.harness.process.NodePlan;
+import io.leasehold.harness.process.Patience;
 import io.leasehold.store.Member;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Three members become five, and three again, of which two are others. */
@@ -38,8 +40,12 @@ final class ResizeScene {
     List<NodePlan> more = more();
     try (Load load = Load.on(stage)) {
       more.forEach(this::add);
-      stage.promise(
-          members(stays).size() == 5, "All five are members", String.join(", ", members(stays)));
+      List<String> all =
+          Patience.until(
+              stays + " to hear of all members",
+              EXIT_MAX,
+              () -> Optional.of(members(stays)).filter(members -> members.size() == 5));
+      stage.promise(true, "All five are members", String.join(", ", all));
       holdings.promiseHeld(List.of(stays));
 
       stage.scene("shrink", "Five members become three");

@@ -155,6 +155,7 @@ final class MembershipChange {
 
   /** See {@link io.leasehold.store.LeaseStore#removeMember}. */
   CompletableFuture<Void> remove(String name) {
+    membership.follow(); // to know the ways to all of them
     Members now = Members.of(local.division().getRaftConf());
     if (!now.has(name)) {
       throw new InvalidLeaseArgumentException(
@@ -270,8 +271,8 @@ final class MembershipChange {
         voters.stream()
             .map(
                 voter ->
-                    operations
-                        .requireAnswer(voter)
+                    CompletableFuture.completedFuture(voter)
+                        .thenCompose(operations::requireAnswer)
                         .handle(
                             (unused, failure) -> {
                               if (failure == null) {

@@ -15,7 +15,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * Who a member is to the others, which is more than its name: {@code n1@} and what is its folder's
  * own. A member that has lost its folder has forgotten what it voted for and acknowledged, so with
  * another folder it is somebody else, who has to be taken in first (Ongaro's dissertation, section
- * 11.7.2, says why a server must not come back without its disk).
+ * 3.8: a server that loses its state cannot safely come back as who it was).
  *
  * <p>Folders of before have the name alone.
  *
