@@ -200,15 +200,19 @@ final class MembershipIT {
     }
   }
 
+  /** As a fourth node, which the others do not know of yet. */
+  private StoreConfig listener() {
+    Member free = StoreCluster.freeMembers().get(0);
+    List<Member> four = new ArrayList<>(cluster.members());
+    four.add(new Member("n4", free.host(), free.port()));
+    return StoreConfig.of("test", "n4", four, root.resolve("n4")).asListener();
+  }
+
   @Test
   void listenerServesUntilItIsTakenOut() throws Exception {
-    Member free = StoreCluster.freeMembers().get(0);
-    Member member = new Member("n4", free.host(), free.port());
-    List<Member> four = new ArrayList<>(cluster.members());
-    four.add(member);
-    try (StoreNode listener =
-        StoreNode.start(StoreConfig.of("test", "n4", four, root.resolve("n4")).asListener())) {
-      change(cluster.follower().addMember(member));
+    StoreConfig fourth = listener();
+    try (StoreNode listener = StoreNode.start(fourth)) {
+      change(cluster.follower().addMember(fourth.self()));
       assertHeldOn(listener);
       assertThat(listener.status().role()).isEqualTo(StoreStatus.Role.LISTENER);
       await("the others have heard of it")
@@ -226,13 +230,9 @@ final class MembershipIT {
 
   @Test
   void listenerIsNoneOfAMajority() throws Exception {
-    Member free = StoreCluster.freeMembers().get(0);
-    Member member = new Member("n4", free.host(), free.port());
-    List<Member> four = new ArrayList<>(cluster.members());
-    four.add(member);
-    try (StoreNode listener =
-        StoreNode.start(StoreConfig.of("test", "n4", four, root.resolve("n4")).asListener())) {
-      change(cluster.follower().addMember(member));
+    StoreConfig fourth = listener();
+    try (StoreNode listener = StoreNode.start(fourth)) {
+      change(cluster.follower().addMember(fourth.self()));
       cluster.stop(cluster.follower().node());
       cluster.stop(cluster.follower().node());
       await("one of three voters leads nobody")

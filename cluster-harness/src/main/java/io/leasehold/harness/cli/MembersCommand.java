@@ -1,18 +1,14 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Shows who belongs to the group. */
@@ -30,11 +26,7 @@ final class MembersCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of a running node.")
-  private @Nullable HostPort http;
+  @Mixin private AddressUnlessBelow node;
 
   @Mixin private JsonOutput json;
 
@@ -43,11 +35,7 @@ final class MembersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (http == null) {
-      throw new ParameterException(
-          spec.commandLine(), "Missing required option: '--http=HOST:PORT'");
-    }
-    StatusView status = NodeClient.await(NodeClient.of(http).status());
+    StatusView status = NodeClient.await(node.client(spec).status());
     PrintWriter out = spec.commandLine().getOut();
     if (json.isWanted()) {
       out.println(Wire.text(status));

@@ -1,15 +1,12 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.SnapshotAnswer;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Has a node take a snapshot. */
@@ -27,22 +24,14 @@ final class SnapshotCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      description = "HTTP address of a running node.")
-  private @Nullable HostPort http;
+  @Mixin private AddressUnlessBelow node;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   SnapshotCommand() {}
 
   @Override
   public Integer call() {
-    if (http == null) {
-      throw new ParameterException(
-          spec.commandLine(), "Missing required option: '--http=HOST:PORT'");
-    }
-    SnapshotAnswer taken = NodeClient.await(NodeClient.of(http).snapshot());
+    SnapshotAnswer taken = NodeClient.await(node.client(spec).snapshot());
     PrintWriter out = spec.commandLine().getOut();
     out.println("The newest snapshot of " + taken.node() + " is at index " + taken.index() + ".");
     out.flush();

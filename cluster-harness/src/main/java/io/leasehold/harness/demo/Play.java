@@ -91,7 +91,8 @@ final class Play {
     }
   }
 
-  private static void remove(Path folder) {
+  /** Deletes a folder and all that is in it. */
+  static void remove(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

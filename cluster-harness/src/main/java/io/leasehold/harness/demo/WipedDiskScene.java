@@ -5,15 +5,9 @@ import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.process.NodePlan;
 import io.leasehold.harness.process.Patience;
 import io.leasehold.harness.wire.StatusView;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A node loses all that it had on disk, and takes its place again. */
 final class WipedDiskScene {
@@ -36,7 +30,7 @@ final class WipedDiskScene {
     others.forEach(holdings::acquire);
     NodePlan plan = stage.cluster().plan(wiped);
     stage.cluster().kill(wiped);
-    delete(plan.store());
+    Play.remove(plan.store());
     stage.say(
         "kill -9 %d, and all that %s had is deleted. The others hold %d leases each, and callers cycle on them."
             .formatted(stage.cluster().process(wiped).pid(), wiped, Holdings.LEASES));
@@ -95,16 +89,6 @@ final class WipedDiskScene {
       return NodeClient.await(stage.node(node).health()).healthy();
     } catch (NodeCallException e) {
       return false;
-    }
-  }
-
-  private static void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete " + folder, e);
     }
   }
 }

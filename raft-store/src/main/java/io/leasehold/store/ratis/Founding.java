@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -107,23 +108,15 @@ final class Founding {
               + missing);
     }
     PeerIdentity own = PeerIdentity.of(self);
-    String listening =
-        answers.entrySet().stream()
-            .filter(answer -> answer.getValue().listener())
-            .map(Map.Entry::getKey)
-            .sorted()
-            .collect(joining(", "));
+    String listening = namesOf(answers, Introduction::listener);
     if (!listening.isEmpty()) {
       return new Wait(
           "a new cluster begins without listeners, which are added later: start its members without %s in their lists"
               .formatted(listening));
     }
     String different =
-        answers.entrySet().stream()
-            .filter(answer -> !isForTheSame(own, PeerIdentity.of(answer.getValue().peer())))
-            .map(Map.Entry::getKey)
-            .sorted()
-            .collect(joining(", "));
+        namesOf(
+            answers, answer -> !PeerIdentity.of(answer.peer()).beginning().equals(own.beginning()));
     if (!different.isEmpty()) {
       return new Wait(
           "a new cluster begins when all of its members were started with the same list of members and the same backup, and with others than this one were "
@@ -137,8 +130,12 @@ final class Founding {
     return new Enter(RaftGroup.valueOf(groupId(peers), peers), true);
   }
 
-  private static boolean isForTheSame(PeerIdentity one, PeerIdentity other) {
-    return one.beginning().equals(other.beginning());
+  private static String namesOf(Map<String, Introduction> answers, Predicate<Introduction> which) {
+    return answers.entrySet().stream()
+        .filter(answer -> which.test(answer.getValue()))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .collect(joining(", "));
   }
 
   private static RaftPeer peer(RaftPeerId id, String address) {

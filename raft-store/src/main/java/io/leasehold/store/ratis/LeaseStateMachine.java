@@ -1,10 +1,8 @@
 package io.leasehold.store.ratis;
 
-import io.leasehold.store.StoreStartException;
 import io.leasehold.store.codec.BatchCodec;
 import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.store.codec.MalformedBatchException;
-import io.leasehold.store.codec.RowCodec;
 import io.leasehold.store.codec.Stamp;
 import io.leasehold.store.codec.StampedBatch;
 import io.leasehold.store.core.Batch;
@@ -15,7 +13,6 @@ import io.leasehold.store.rocks.RocksLeaseTable;
 import io.leasehold.store.rocks.TableReader;
 import io.leasehold.time.Ticker;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
@@ -189,54 +186,11 @@ final class LeaseStateMachine extends BaseStateMachine {
   }
 
   private void openTable() throws IOException {
-    Optional<TermIndex> snapshot = snapshots.latest();
-    if (snapshot.isEmpty()) {
-      folder.requireWholeLog();
-    }
-    boolean missing = !Files.exists(folder.table());
-    RocksLeaseTable opened = null;
-    if (!missing || snapshot.isEmpty()) {
-      opened = RocksLeaseTable.open(folder.table());
-      if (snapshot.isPresent() && opened.appliedIndex() < snapshot.get().getIndex()) {
-        opened.close();
-        opened = null;
-      }
-    }
-    if (opened == null) {
-      snapshots.install(folder.table());
-      opened = RocksLeaseTable.open(folder.table());
-      LOG.info("table restored from the snapshot at index {}", opened.appliedIndex());
-    }
-    try {
-      requireUpToDate(opened, snapshot.map(TermIndex::getIndex).orElse(-1L));
-      snapshotOf(opened, snapshot.map(TermIndex::getIndex).orElse(0L));
-    } catch (IOException | RuntimeException e) {
-      opened.close();
-      throw e;
-    }
+    RocksLeaseTable opened = new TableOpening(folder, snapshots).open();
     table = opened;
     applied = opened.state();
     // Ratis replays from the snapshot on; what the table has already is skipped.
     setLastAppliedTermIndex(snapshots.latest().orElse(TermIndex.INITIAL_VALUE));
-  }
-
-  /** So that a start need not read again what the table has, which is most of the log. */
-  private void snapshotOf(RocksLeaseTable opened, long snapshotIndex) throws IOException {
-    if (opened.appliedIndex() - snapshotIndex > RocksLeaseTable.ENTRIES_PER_FLUSH) {
-      RowCodec.Applied at = opened.checkpoint(snapshots.begin());
-      snapshots.publish(TermIndex.valueOf(at.term(), at.index()));
-    }
-  }
-
-  /** A table that lacks something would grant again what is held. */
-  private void requireUpToDate(RocksLeaseTable opened, long snapshotIndex) throws IOException {
-    if (opened.appliedIndex() < snapshotIndex) {
-      throw new StoreStartException(
-          "the snapshot of entry %d in %s is damaged, it only has what there was at entry %d: %s"
-              .formatted(snapshotIndex, folder.raft(), opened.appliedIndex(), StartFailures.LOST),
-          null);
-    }
-    folder.requireLogUpTo(opened.appliedIndex(), snapshotIndex);
   }
 
   /** The leader is about to replace the snapshots; the thread that applies will reinitialize. */

@@ -215,7 +215,7 @@ final class Membership implements AutoCloseable {
     }
   }
 
-  /** Nobody has written that this node is in the group: it listens until somebody does. */
+  /** Nothing in the log and nothing on disk says that this node is in the group it follows. */
   private boolean isOutside(RaftConfiguration members) {
     return members.getLogEntryIndex() < 0 && !folder.identity().isNamed();
   }

@@ -3,7 +3,6 @@ package io.leasehold.store.ratis;
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
-import io.leasehold.store.StoreConfig;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
@@ -14,14 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
@@ -32,7 +29,6 @@ import org.apache.ratis.protocol.exceptions.ReconfigurationInProgressException;
 import org.apache.ratis.protocol.exceptions.ReconfigurationTimeoutException;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes members into the group and out of it, one at a time, by joint consensus (the Raft paper,
@@ -44,45 +40,37 @@ final class MembershipChange {
   /** A member that is new may have to be sent all that the others hold. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
-
-  /** How long a node may take to find the group that it is to be in. */
-  private static final int ASKED_AT_MOST = 50;
-
-  private static final Duration ASK_PAUSE = Duration.ofMillis(100);
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** How long a leader may take to be there and ready. */
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(10);
 
   private static final Duration SEEN_LIMIT = Duration.ofSeconds(2);
 
-  private final StoreConfig config;
   private final Membership membership;
   private final LocalServer local;
   private final Roster roster;
   private final Operations operations;
-  private final Function<Member, MemberLink> connect;
+  private final Admission admission;
   private final Ticker ticker;
   private final Timer timer;
 
   /**
-   * @param connect makes the way to a node that is no member yet
+   * @param admission looks at who is to be added
    */
   MembershipChange(
-      StoreConfig config,
       Membership membership,
       LocalServer local,
       Roster roster,
       Operations operations,
-      Function<Member, MemberLink> connect,
+      Admission admission,
       Ticker ticker,
       Timer timer) {
-    this.config = config;
     this.membership = membership;
     this.local = local;
     this.roster = roster;
     this.operations = operations;
-    this.connect = connect;
+    this.admission = admission;
     this.ticker = ticker;
     this.timer = timer;
   }
@@ -129,7 +117,8 @@ final class MembershipChange {
 
   /** See {@link io.leasehold.store.LeaseStore#addMember}. */
   CompletableFuture<Void> add(Member member) {
-    return introduction(member)
+    return admission
+        .of(member)
         .thenCompose(
             introduced -> {
               boolean votes = !introduced.listener();
@@ -182,85 +171,9 @@ final class MembershipChange {
     return new ProposeException(why, true, null);
   }
 
-  /** Completes once that node says that it is who it should be, and keeps this group's log. */
-  private CompletableFuture<Introduction> introduction(Member member) {
-    if (member.id().equals(config.nodeId())) {
-      return CompletableFuture.completedFuture(membership.introduction());
-    }
-    MemberLink link = connect.apply(member);
-    CompletableFuture<Introduction> introduced = introduction(link, 1);
-    // Elsewhere, as closing waits.
-    return introduced.whenCompleteAsync((done, failure) -> link.close());
-  }
-
-  /** Again, for it may be just about to start, or to find its group. */
-  private CompletableFuture<Introduction> introduction(MemberLink link, int times) {
-    return link.introduce(ANSWER_LIMIT)
-        .handle((answer, failure) -> judge(link.member(), answer))
-        .thenCompose(
-            judgement -> {
-              if (judgement.suits().isPresent()) {
-                return CompletableFuture.completedFuture(judgement.suits().get());
-              } else if (judgement.isFinal() || times == ASKED_AT_MOST) {
-                return CompletableFuture.failedFuture(refused(judgement.problem()));
-              }
-              return later().thenCompose(unused -> introduction(link, times + 1));
-            });
-  }
-
-  /**
-   * What to think of a node.
-   *
-   * @param suits what it says of itself, if it can be a member
-   * @param problem otherwise, with what to do
-   * @param isFinal whether that does not pass by itself
-   */
-  private record Judgement(Optional<Introduction> suits, String problem, boolean isFinal) {
-
-    static Judgement passing(String problem) {
-      return new Judgement(Optional.empty(), problem, false);
-    }
-
-    static Judgement lasting(String problem) {
-      return new Judgement(Optional.empty(), problem, true);
-    }
-  }
-
-  private Judgement judge(Member member, @Nullable Introduction answer) {
-    String id = member.id();
-    if (answer == null) {
-      return Judgement.passing(
-          "%s does not answer at %s: start it there, with an empty folder and with the names of the other members, or correct the address"
-              .formatted(id, member.address()));
-    }
-    Introduction self = membership.introduction();
-    PeerIdentity own = PeerIdentity.of(self.peer());
-    PeerIdentity other = PeerIdentity.of(answer.peer());
-    if (!other.isNear(own) || !other.name().equals(id)) {
-      String who = other.isNear(own) ? other.name() : "of another cluster";
-      return Judgement.lasting(
-          "at %s answers a node %s, not %s: correct the address"
-              .formatted(member.address(), who, id));
-    }
-    if (answer.group().isEmpty()) {
-      return Judgement.passing(
-          "%s has not found this cluster: start it with the names and addresses of the other members"
-              .formatted(id));
-    }
-    if (!answer
-        .group()
-        .map(RaftGroup::getGroupId)
-        .equals(self.group().map(RaftGroup::getGroupId))) {
-      return Judgement.lasting(
-          "the folder of %s is of another cluster of this name: empty it and start %s anew"
-              .formatted(id, id));
-    }
-    return new Judgement(Optional.of(answer), "", true);
-  }
-
   private CompletableFuture<Void> later() {
     CompletableFuture<Void> later = new CompletableFuture<>();
-    var unused = timer.schedule(ASK_PAUSE, () -> later.complete(null));
+    var unused = timer.schedule(PAUSE, () -> later.complete(null));
     return later;
   }
 

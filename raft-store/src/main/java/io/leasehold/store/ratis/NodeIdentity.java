@@ -185,10 +185,10 @@ final class NodeIdentity {
   /**
    * Notes who the members are now, to find them at the next start.
    *
-   * @param group says who they are
+   * @param latest says who they are
    */
-  synchronized void know(Supplier<RaftConfiguration> group) throws IOException {
-    RaftConfiguration members = group.get(); // the latest, whoever has waited for the other here
+  synchronized void know(Supplier<RaftConfiguration> latest) throws IOException {
+    RaftConfiguration members = latest.get(); // under the lock, so that the last note is the latest
     List<RaftPeer> nowVoting =
         located(members.getAllPeers(RaftPeerRole.FOLLOWER), RaftPeerRole.FOLLOWER);
     List<RaftPeer> nowListening =

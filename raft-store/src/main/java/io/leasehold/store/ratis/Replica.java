@@ -73,7 +73,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final ExpiryProposer expiry;
   private final Proposer proposer;
   private final Operations operations;
-  private final MembershipChange memberships;
+  private final MembershipChange membershipChange;
   private final SnapshotSchedule snapshotSchedule;
   private final SnapshotTaker snapshots;
   private final RaftServer server;
@@ -119,8 +119,15 @@ public final class Replica implements LeaseStore, AutoCloseable {
         new Proposer(
             config.nodeId(), folder.identity()::groupId, local, local::leader, roster, batches);
     this.operations = new Operations(config, local, roster, proposer, ticker, timer);
-    this.memberships =
-        new MembershipChange(config, membership, local, roster, operations, connect, ticker, timer);
+    this.membershipChange =
+        new MembershipChange(
+            membership,
+            local,
+            roster,
+            operations,
+            new Admission(config, membership, connect, timer),
+            ticker,
+            timer);
     this.reads = new ReplicaReads(config, stateMachine::reader, timer);
     this.snapshots =
         new SnapshotTaker(
@@ -422,12 +429,12 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   @Override
   public CompletionStage<Void> addMember(Member member) {
-    return serving(() -> memberships.add(member));
+    return serving(() -> membershipChange.add(member));
   }
 
   @Override
   public CompletionStage<Void> removeMember(String id) {
-    return serving(() -> memberships.remove(id));
+    return serving(() -> membershipChange.remove(id));
   }
 
   @Override

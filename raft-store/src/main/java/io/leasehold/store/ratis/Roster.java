@@ -5,7 +5,6 @@ import io.leasehold.store.StoreConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -131,7 +130,7 @@ final class Roster implements AutoCloseable {
         links.put(member.id(), link);
       }
       unused.addAll(before.values());
-      content = new Content(isGroup, new LinkedHashMap<>(byName), Map.copyOf(links));
+      content = new Content(isGroup, byName, Map.copyOf(links));
     }
     unused.forEach(MemberLink::close);
   }
@@ -162,8 +161,8 @@ final class Roster implements AutoCloseable {
   }
 
   /** Returns the way to a member; empty for this node, and for a name that no member has. */
-  Optional<MemberLink> link(@Nullable String name) {
-    return name == null ? Optional.empty() : Optional.ofNullable(content.links().get(name));
+  Optional<MemberLink> link(String name) {
+    return Optional.ofNullable(content.links().get(name));
   }
 
   /** The names of the other members, in order. */
