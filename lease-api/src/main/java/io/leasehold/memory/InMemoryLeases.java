@@ -5,6 +5,10 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
+import io.leasehold.Subscription;
+import io.leasehold.concurrent.BeforeClose;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * Leases in memory, for programs of one process and for tests: the whole contract without a
@@ -25,6 +29,7 @@ public final class InMemoryLeases implements LeaseProvider {
   private final Node node;
   private final LeaseInspector inspector;
   private final Runnable closed;
+  private final BeforeClose beforeClose = new BeforeClose();
 
   /**
    * @param closed is run when this provider is closed, however often
@@ -49,6 +54,7 @@ public final class InMemoryLeases implements LeaseProvider {
     if (settings == null) {
       throw new InvalidLeaseArgumentException("settings", "must not be null");
     }
+    beforeClose.allow(settings.ttl());
     return node.store().call(() -> newHandle(settings));
   }
 
@@ -73,7 +79,13 @@ public final class InMemoryLeases implements LeaseProvider {
   }
 
   @Override
+  public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
+    return beforeClose.add(stop);
+  }
+
+  @Override
   public void close() {
+    beforeClose.run();
     node.store().run(node::close);
     closed.run();
   }

@@ -2,6 +2,7 @@ package io.leasehold.memory;
 
 import io.leasehold.LeaseLost;
 import io.leasehold.Subscription;
+import io.leasehold.concurrent.Strand;
 import java.util.function.Consumer;
 
 /** One handler of losses. Safe for many threads. */

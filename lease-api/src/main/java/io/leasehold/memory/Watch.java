@@ -2,6 +2,7 @@ package io.leasehold.memory;
 
 import io.leasehold.LeaseEvent;
 import io.leasehold.Subscription;
+import io.leasehold.concurrent.Strand;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -10,9 +10,11 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseUnavailableException;
+import io.leasehold.Subscription;
 import io.leasehold.contract.ContractCluster.Capability;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,34 @@ public interface CloseRules {
     }
     scene.settle();
     losses.forEach(Losses::assertNone);
+  }
+
+  /** CASES.md, 77: work is drained before its lease is free, not after. */
+  @Test
+  @DisplayName("R95 closing a provider stops the work under its leases first, while they are held")
+  default void closeStopsWorkFirst() {
+    Scene scene = scene();
+    Lease lease = scene.held(N3);
+    LeaseProvider provider = scene.cluster().node(N3);
+    List<Boolean> aliveWhenToldToStop = new CopyOnWriteArrayList<>();
+    var unusedWork =
+        provider.beforeClose(
+            () -> {
+              aliveWhenToldToStop.add(lease.checkAlive());
+              return CompletableFuture.completedFuture(null);
+            });
+    Subscription overBefore =
+        provider.beforeClose(
+            () -> {
+              throw new AssertionError("this work is over");
+            });
+    overBefore.close();
+
+    scene.cluster().close(N3);
+    provider.close();
+
+    assertThat(aliveWhenToldToStop).as("told once, and then held").containsExactly(true);
+    assertThat(lease.checkAlive()).isFalse();
   }
 
   /** A worker that is told to end by an interrupt closes with the interrupt still pending. */

@@ -4,12 +4,15 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
+import io.leasehold.Subscription;
 import io.leasehold.contract.ContractCluster;
 import io.leasehold.contract.LeaseContract;
 import io.leasehold.time.Ticker;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The kit on a backend that can do the least: what it cannot be asked is aborted, nothing fails.
@@ -64,6 +67,11 @@ final class LeasesWithoutInspectorTest extends LeaseContract {
     @Override
     public LeaseInspector inspector() {
       throw new UnsupportedOperationException("these leases cannot be looked into");
+    }
+
+    @Override
+    public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
+      return leases.beforeClose(stop);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
+import io.leasehold.concurrent.BeforeClose;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreNode;
@@ -56,6 +57,7 @@ public final class RaftLeases implements LeaseProvider {
   private final RaftInspector inspector;
   private final long closeWaitNanos;
   private final List<AutoCloseable> closedLast;
+  private final BeforeClose beforeClose = new BeforeClose();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -106,12 +108,18 @@ public final class RaftLeases implements LeaseProvider {
     if (node.isClosing()) {
       throw new IllegalStateException("This provider is closed; start a new one");
     }
+    beforeClose.allow(settings.ttl());
     return new RaftLease(node, node.claimants().get(settings.name(), settings.owner()), settings);
   }
 
   @Override
   public LeaseInspector inspector() {
     return inspector;
+  }
+
+  @Override
+  public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
+    return beforeClose.add(stop);
   }
 
   /** Returns what this node's replica knows of itself and the group; local, never blocks. */
@@ -243,6 +251,7 @@ public final class RaftLeases implements LeaseProvider {
     // A worker that is told to end by an interrupt closes all the same, and its leases are
     // released.
     boolean interrupted = Thread.interrupted();
+    beforeClose.run();
     try {
       if (!node.close().get(closeWaitNanos, TimeUnit.NANOSECONDS)) {
         LOG.warn(
@@ -270,7 +279,8 @@ public final class RaftLeases implements LeaseProvider {
   void closeInFull() {
     close();
     try {
-      if (!ended.await(2 * closeWaitNanos, TimeUnit.NANOSECONDS)) {
+      long limitNanos = beforeClose.limit().toNanos() + 2 * closeWaitNanos;
+      if (!ended.await(limitNanos, TimeUnit.NANOSECONDS)) {
         LOG.warn("This provider is still being closed; not waiting for it any longer");
       }
     } catch (InterruptedException e) {

@@ -66,5 +66,17 @@ public enum Occurrence {
   LOST_EXPIRED,
   LOST_UNREACHABLE,
   LOST_REVOKED,
-  LOST_CLOSED
+  LOST_CLOSED,
+
+  // Singletons
+
+  TASK_STARTED,
+  /** A task ends by itself. */
+  TASK_ENDED,
+  TASK_FAILED,
+  /** A task is told to end because its lease is lost. */
+  TASK_CANCELLED,
+  /** A task is told to end so that its lease can be given up. */
+  TASK_STOPPED,
+  STEPPED_DOWN
 }

@@ -4,6 +4,8 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
+import io.leasehold.Subscription;
+import io.leasehold.concurrent.BeforeClose;
 import io.leasehold.contract.ContractCluster;
 import io.leasehold.raft.HolderSide;
 import io.leasehold.store.core.SessionId;
@@ -15,6 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Three nodes in a quiet world, as the subject of the contract. */
@@ -142,6 +146,7 @@ public final class SimulatedCluster implements ContractCluster {
   private final class Provider implements LeaseProvider {
     private final SimulatedProcess process;
     private final HolderSide holder;
+    private final BeforeClose beforeClose = new BeforeClose();
     private @Nullable CompletableFuture<Boolean> closed;
 
     Provider(SimulatedProcess process, SimulatedReplica replica) {
@@ -179,8 +184,17 @@ public final class SimulatedCluster implements ContractCluster {
     }
 
     @Override
+    public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
+      return beforeClose.add(stop);
+    }
+
+    @Override
     public void close() {
       if (closed == null) {
+        CompletableFuture<Void> stopped = beforeClose.begin();
+        while (!stopped.isDone()) {
+          world.advance(STEP);
+        }
         CompletableFuture<Boolean> closing = holder.close();
         closed = closing;
         while (!closing.isDone()) {

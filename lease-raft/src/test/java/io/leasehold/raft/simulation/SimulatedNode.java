@@ -17,6 +17,7 @@ final class SimulatedNode {
   private final List<NodeWatcher> watchers;
   private SimulatedProcess process;
   private HolderSide holder;
+  private SimulatedLeases leases;
   private int lives;
   private boolean closing;
   private boolean restartWanted;
@@ -30,6 +31,7 @@ final class SimulatedNode {
     this.watchers = watchers;
     this.process = newProcess();
     this.holder = newHolder();
+    this.leases = new SimulatedLeases(holder);
   }
 
   /** Is told of each life of a node. */
@@ -93,6 +95,11 @@ final class SimulatedNode {
     return holder;
   }
 
+  /** Returns what its application is given. */
+  SimulatedLeases leases() {
+    return leases;
+  }
+
   /** Returns how often it has been started. */
   int lives() {
     return lives;
@@ -132,6 +139,7 @@ final class SimulatedNode {
     closing = false;
     process = newProcess();
     holder = newHolder();
+    leases = new SimulatedLeases(holder);
     world.tell(() -> name + " starts again");
     watchers.forEach(watcher -> watcher.started(this));
   }
@@ -148,7 +156,7 @@ final class SimulatedNode {
         () -> {
           watchers.forEach(watcher -> watcher.closing(this));
           CompletableFuture<Void> unused =
-              holder.close().thenAccept(confirmed -> closed.execute(() -> end(closed)));
+              leases.shutDown(closed).thenAccept(confirmed -> closed.execute(() -> end(closed)));
         });
   }
 

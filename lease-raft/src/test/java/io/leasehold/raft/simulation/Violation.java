@@ -78,6 +78,10 @@ public final class Violation extends AssertionError {
     LEASE_TIME,
     /** Waiters are granted first come, first served. */
     FIRST_COME,
+    /** Of a singleton's tasks at most one runs under a live lease, and one at all on each node. */
+    ONE_TASK,
+    /** A lease is given up after its task has ended, and not before. */
+    TASK_BEFORE_RELEASE,
     /** S15: nothing stays held or queued that nobody believes in. */
     NO_ORPHAN,
     /** Nothing goes wrong inside: no task fails, and no error is logged. */

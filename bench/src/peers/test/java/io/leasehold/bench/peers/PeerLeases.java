@@ -4,8 +4,11 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
+import io.leasehold.Subscription;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * A node of a peer as a provider of leases, as thin as can be: what a peer cannot do is not made up
@@ -67,6 +70,11 @@ final class PeerLeases implements LeaseProvider {
   void leave() {
     end();
     store.leave(node);
+  }
+
+  @Override
+  public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
+    throw new UnsupportedOperationException("a peer's leases are measured, and guard no work");
   }
 
   @Override
