@@ -141,7 +141,12 @@ final class SingletonUser {
     world.tell(() -> "task with %d on %s starts".formatted(context.fencingToken(), node.name()));
     world.count(Occurrence.TASK_STARTED);
     if (runs.stream().anyMatch(Run::isRunning)) {
-      throw new Violation(Rule.ONE_TASK, "two tasks run on " + node.name());
+      world.fail(new Violation(Rule.ONE_TASK, "two tasks run on " + node.name()));
+    }
+    if (runs.stream().anyMatch(run -> run.token() >= context.fencingToken())) {
+      world.fail(
+          new Violation(
+              Rule.TOKEN_ORDER, "a task on " + node.name() + " has the token of another"));
     }
     Run run = new Run(context);
     runs.add(run);
