@@ -38,12 +38,14 @@ final class DocumentsTest {
   private static final String PLACES = "((?:(?:,? | and )" + PLACE + "\\b)+)";
 
   private static String cases = "";
+  private static String guide = "";
   private static String correctness = "";
   private static Map<String, String> sources = Map.of();
 
   @BeforeAll
   static void read() throws IOException {
     cases = Files.readString(TOP.resolve("lease-api/docs/CASES.md"));
+    guide = Files.readString(TOP.resolve("lease-api/docs/GUIDE.md"));
     correctness = Files.readString(TOP.resolve("raft-store/docs/CORRECTNESS.md"));
     sources = new HashMap<>();
     for (String module : MODULES) {
@@ -72,12 +74,12 @@ final class DocumentsTest {
   }
 
   @Test
-  void placesThatTheCasesReferToAreInTheOtherDocuments() throws IOException {
+  void placesThatCasesAndGuideReferToAreInTheOtherDocuments() throws IOException {
     Path contract = TOP.resolve("lease-api/docs/CONTRACT.md");
     Set<String> known = found("(?m)^\\*\\*(R\\d+) ", Files.readString(contract));
     known.addAll(placesOfCorrectness());
 
-    assertThat(known).containsAll(found("\\b([RPSL]\\d+)\\b(?=[,. |])", cases));
+    assertThat(known).containsAll(found("\\b([RPSL]\\d+)\\b(?=[,. |)])", cases + guide));
   }
 
   @Test
@@ -94,7 +96,7 @@ final class DocumentsTest {
 
   @Test
   void classesAndTestsThatTheDocumentsNameAreThere() {
-    Set<String> named = found("`([A-Z][a-z]\\w+(?:#\\w+)?)`", cases + correctness);
+    Set<String> named = found("`([A-Z][a-z]\\w+(?:#\\w+)?)`", cases + correctness + guide);
 
     assertThat(named).hasSizeGreaterThan(100);
     assertThat(named).filteredOn(name -> !isThere(name)).isEmpty();
