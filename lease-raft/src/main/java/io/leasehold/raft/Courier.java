@@ -1,5 +1,6 @@
 package io.leasehold.raft;
 
+import io.leasehold.concurrent.Strand;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.core.Batch;

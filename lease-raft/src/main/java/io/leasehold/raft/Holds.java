@@ -1,5 +1,6 @@
 package io.leasehold.raft;
 
+import io.leasehold.concurrent.Strand;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;

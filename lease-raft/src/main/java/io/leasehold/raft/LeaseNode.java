@@ -3,6 +3,7 @@ package io.leasehold.raft;
 import io.leasehold.LeaseException;
 import io.leasehold.LeaseLost;
 import io.leasehold.Subscription;
+import io.leasehold.concurrent.Strand;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.SessionId;
@@ -45,7 +46,11 @@ final class LeaseNode {
   private final Timer timer;
   private final Executor callbacks;
   private final HolderSettings settings;
-  private final Strand strand = new Strand();
+  private final Strand strand =
+      new Strand(
+          failure ->
+              // What it left undone ends by a deadline.
+              LOG.error("A task of the lease node failed; please report this", failure));
   private final RenewalPace pace;
   private final Holds holds;
   private final LeaseStore store;

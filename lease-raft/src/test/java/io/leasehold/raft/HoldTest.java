@@ -2,6 +2,7 @@ package io.leasehold.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.concurrent.Strand;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.time.VirtualTime;
 import java.util.ArrayList;

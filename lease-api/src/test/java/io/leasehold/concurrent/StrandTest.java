@@ -1,4 +1,4 @@
-package io.leasehold.raft;
+package io.leasehold.concurrent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +35,27 @@ final class StrandTest {
         });
     strand.execute(() -> ran.add("next"));
 
+    assertThat(ran).containsExactly("next");
+  }
+
+  @Test
+  void failureGoesToWhoeverWantsIt() {
+    List<Throwable> failures = new ArrayList<>();
+    Strand telling =
+        new Strand(
+            failure -> {
+              failures.add(failure);
+              throw new IllegalStateException("it cannot even be told");
+            });
+    IllegalStateException thrown = new IllegalStateException("a test's");
+
+    telling.execute(
+        () -> {
+          throw thrown;
+        });
+    telling.execute(() -> ran.add("next"));
+
+    assertThat(failures).containsExactly(thrown);
     assertThat(ran).containsExactly("next");
   }
 }
