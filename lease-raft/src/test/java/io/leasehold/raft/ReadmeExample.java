@@ -1,7 +1,9 @@
 package io.leasehold.raft;
 
 import io.leasehold.Lease;
+import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
+import io.leasehold.singleton.Singleton;
 import io.leasehold.store.Member;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,5 +42,19 @@ final class ReadmeExample {
       invoices.release().toCompletableFuture().join();
     }
     // readme end
+  }
+
+  static Singleton runSingleton(LeaseProvider leases, Work work) {
+    // singleton begin
+    Singleton poller =
+        Singleton.builder(leases, LeaseSettings.of("poller", "n1", Duration.ofSeconds(10)))
+            .start(
+                context -> { // on a thread of its own, once the lease is held
+                  while (context.checkAlive() && work.remains()) {
+                    work.doNext(context.fencingToken());
+                  }
+                });
+    // singleton end
+    return poller;
   }
 }

@@ -17,11 +17,12 @@ final class ReadmeTest {
       Path.of("src", "test", "java", "io", "leasehold", "raft", "ReadmeExample.java");
 
   @Test
-  void showsTheExampleThatIsCompiled() throws IOException {
-    String example = between(Files.readString(EXAMPLE), "// readme begin\n", "    // readme end");
+  void showsTheExamplesThatAreCompiled() throws IOException {
+    String examples = Files.readString(EXAMPLE);
 
-    assertThat(between(Files.readString(README), "```java\n", "```"))
-        .isEqualTo(example.stripTrailing().stripIndent() + "\n");
+    assertThat(Files.readString(README))
+        .contains(shown(between(examples, "// readme begin\n", "    // readme end")))
+        .contains(shown(between(examples, "// singleton begin\n", "    // singleton end")));
   }
 
   @Test
@@ -43,6 +44,10 @@ final class ReadmeTest {
 
     assertThat(Files.readString(README))
         .contains("<artifactId>rocksdbjni</artifactId>\n  <version>%s</version>\n".formatted(used));
+  }
+
+  private static String shown(String example) {
+    return "```java\n%s\n```\n".formatted(example.stripTrailing().stripIndent());
   }
 
   private static String between(String text, String begin, String end) {
