@@ -1,7 +1,12 @@
 package io.leasehold;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -9,25 +14,50 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import io.leasehold.tidiness.HouseRules;
+import java.util.Map;
 
 @AnalyzeClasses(packages = "io.leasehold")
 final class TidinessTest {
+
+  private static final JavaClasses MAIN =
+      new ClassFileImporter()
+          .withImportOption(new DoNotIncludeTests())
+          .importPackages("io.leasehold");
+
+  private static final Map<String, String> LIBRARY_OF_ADAPTER =
+      Map.of(
+          "io.leasehold.shedlock", "net.javacrumbs.shedlock..");
 
   @ArchTest static final ArchTests houseRules = ArchTests.in(HouseRules.class);
 
   @ArchTest
   static void apiBringsNoLibraryAlong(JavaClasses ignored) {
-    JavaClasses api =
-        new ClassFileImporter()
-            .withImportOption(new DoNotIncludeTests())
-            .importPackages("io.leasehold");
+    String[] adapters = LIBRARY_OF_ADAPTER.keySet().toArray(String[]::new);
 
     classes()
+        .that()
+        .resideOutsideOfPackages(adapters)
         .should()
-        .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..", "io.leasehold..", "org.jspecify..", "com.google.errorprone.annotations..")
+        .onlyDependOnClassesThat(inJavaOrLeasehold().and(resideOutsideOfPackages(adapters)))
         .because("whoever compiles against the contract gets the contract and nothing else")
-        .check(api);
+        .check(MAIN);
+  }
+
+  @ArchTest
+  static void adapterNeedsNoLibraryButItsOwn(JavaClasses ignored) {
+    LIBRARY_OF_ADAPTER.forEach(
+        (adapter, library) ->
+            classes()
+                .that()
+                .resideInAPackage(adapter)
+                .should()
+                .onlyDependOnClassesThat(inJavaOrLeasehold().or(resideInAPackage(library)))
+                .because("whoever uses an adapter has that library, and no other")
+                .check(MAIN));
+  }
+
+  private static DescribedPredicate<JavaClass> inJavaOrLeasehold() {
+    return resideInAnyPackage(
+        "java..", "io.leasehold..", "org.jspecify..", "com.google.errorprone.annotations..");
   }
 }
