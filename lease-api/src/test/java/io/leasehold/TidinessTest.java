@@ -26,7 +26,8 @@ final class TidinessTest {
 
   private static final Map<String, String> LIBRARY_OF_ADAPTER =
       Map.of(
-          "io.leasehold.shedlock", "net.javacrumbs.shedlock..");
+          "io.leasehold.shedlock", "net.javacrumbs.shedlock..",
+          "io.leasehold.vertx", "io.vertx..");
 
   @ArchTest static final ArchTests houseRules = ArchTests.in(HouseRules.class);
 
