@@ -1,9 +1,9 @@
 package io.leasehold;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -24,10 +24,12 @@ final class TidinessTest {
           .withImportOption(new DoNotIncludeTests())
           .importPackages("io.leasehold");
 
-  private static final Map<String, String> LIBRARY_OF_ADAPTER =
+  private static final Map<String, String[]> LIBRARY_OF_ADAPTER =
       Map.of(
-          "io.leasehold.shedlock", "net.javacrumbs.shedlock..",
-          "io.leasehold.vertx", "io.vertx..");
+          "io.leasehold.pekko",
+              new String[] {"org.apache.pekko..", "com.typesafe.config..", "scala.."},
+          "io.leasehold.shedlock", new String[] {"net.javacrumbs.shedlock.."},
+          "io.leasehold.vertx", new String[] {"io.vertx.."});
 
   @ArchTest static final ArchTests houseRules = ArchTests.in(HouseRules.class);
 
@@ -52,9 +54,21 @@ final class TidinessTest {
                 .that()
                 .resideInAPackage(adapter)
                 .should()
-                .onlyDependOnClassesThat(inJavaOrLeasehold().or(resideInAPackage(library)))
+                .onlyDependOnClassesThat(inJavaOrLeasehold().or(resideInAnyPackage(library)))
                 .because("whoever uses an adapter has that library, and no other")
                 .check(MAIN));
+  }
+
+  @ArchTest
+  static void adaptersWorkOnEveryBackend(JavaClasses ignored) {
+    noClasses()
+        .that()
+        .resideInAnyPackage(LIBRARY_OF_ADAPTER.keySet().toArray(String[]::new))
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.leasehold.memory..")
+        .because("an adapter knows the interfaces and not who implements them")
+        .check(MAIN);
   }
 
   private static DescribedPredicate<JavaClass> inJavaOrLeasehold() {
