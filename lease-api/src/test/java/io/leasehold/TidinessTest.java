@@ -28,6 +28,10 @@ final class TidinessTest {
       Map.of(
           "io.leasehold.pekko",
               new String[] {"org.apache.pekko..", "com.typesafe.config..", "scala.."},
+          "io.leasehold.spring",
+              new String[] {
+                "org.springframework.dao", "org.springframework.integration.support.locks"
+              },
           "io.leasehold.shedlock", new String[] {"net.javacrumbs.shedlock.."},
           "io.leasehold.vertx", new String[] {"io.vertx.."});
 
