@@ -37,4 +37,15 @@ final class ArrowsTest {
           .callMethodWhere(aClockOfThisMachine())
           .because("what depends on time must run in a simulation: take a Ticker")
           .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule onlyThePackageForSpringKnowsSpring =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.leasehold.raft.spring")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.springframework..", "io.leasehold.spring", "io.leasehold.raft.spring")
+          .because("Spring is optional: without it on the class path a node runs all the same");
 }
