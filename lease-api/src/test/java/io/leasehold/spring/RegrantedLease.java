@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A lease that each acquire finds lost, and free: it is granted with the next token. */
 final class RegrantedLease implements Lease {
@@ -32,6 +33,11 @@ final class RegrantedLease implements Lease {
 
       @Override
       public LeaseInspector inspector() {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
         throw new UnsupportedOperationException();
       }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
 /** No callback is forgotten, whatever those before it did and however few threads there are. */
@@ -151,14 +152,19 @@ final class CallbackExecutorTest {
         callers.add(caller);
         caller.start();
       }
-      await().until(() -> taken.get() > 0);
+      awaitSoon().until(() -> taken.get() > 0);
       callbacks.close();
       for (Thread caller : callers) {
         caller.join();
       }
 
-      await().atMost(A_MOMENT).until(() -> ran.get() == taken.get());
+      awaitSoon().atMost(A_MOMENT).until(() -> ran.get() == taken.get());
     }
+  }
+
+  /** Rounds are many, and each is over in an instant. */
+  private static ConditionFactory awaitSoon() {
+    return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1));
   }
 
   private CallbackExecutor callbacks(ThreadFactory threads) {
