@@ -9,6 +9,12 @@ public final class InvalidLeaseArgumentException extends IllegalArgumentExceptio
 
   private final String field;
 
+  /**
+   * Says what is wrong with one field.
+   *
+   * @param field its name
+   * @param message the rest of the sentence, with the value and the limit
+   */
   public InvalidLeaseArgumentException(String field, String message) {
     super(field + " " + message);
     this.field = field;

@@ -11,10 +11,21 @@ public final class LeaseIndeterminateException extends LeaseException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Without a cause.
+   *
+   * @param message what happened, and what to do next
+   */
   public LeaseIndeterminateException(String message) {
     super(message, null);
   }
 
+  /**
+   * With a cause.
+   *
+   * @param message what happened, and what to do next
+   * @param cause what failed underneath; null if nothing did
+   */
   public LeaseIndeterminateException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

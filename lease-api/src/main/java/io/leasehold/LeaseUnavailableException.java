@@ -10,10 +10,21 @@ public final class LeaseUnavailableException extends LeaseException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Without a cause.
+   *
+   * @param message what happened, and what to do next
+   */
   public LeaseUnavailableException(String message) {
     super(message, null);
   }
 
+  /**
+   * With a cause.
+   *
+   * @param message what happened, and what to do next
+   * @param cause what failed underneath; null if nothing did
+   */
   public LeaseUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -20,6 +20,9 @@ public record Member(String id, String host, int port) {
   private static final Pattern FORM =
       Pattern.compile("(?<id>[^=]+)=(?<host>\\[[^\\]]+]|[^:\\[\\]]+):(?<port>\\d{1,5})");
 
+  /**
+   * @throws IllegalArgumentException naming the member and what is wrong with it
+   */
   public Member {
     if (id == null || !ID.matcher(id).matches()) {
       throw new IllegalArgumentException(

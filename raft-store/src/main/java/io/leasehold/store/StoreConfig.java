@@ -49,6 +49,9 @@ public record StoreConfig(
   private static final Duration ELECTION_TIMEOUT_MOST = Duration.ofMinutes(1);
   private static final long SNAPSHOT_LOG_BYTES_LEAST = 4_096;
 
+  /**
+   * @throws IllegalArgumentException naming the value and its limits
+   */
   public StoreConfig {
     members = List.copyOf(requireMembers(members));
     require("folder", folder);
@@ -99,6 +102,7 @@ public record StoreConfig(
         false);
   }
 
+  /** This configuration, listening on another address. */
   public StoreConfig withBindHost(String newBindHost) {
     return new StoreConfig(
         cluster,
@@ -114,6 +118,10 @@ public record StoreConfig(
         listener);
   }
 
+  /**
+   * This configuration with other election timeouts: each time a follower waits anew, it waits for
+   * a random time between the two.
+   */
   public StoreConfig withElectionTimeout(Duration min, Duration max) {
     return new StoreConfig(
         cluster,
@@ -129,6 +137,7 @@ public record StoreConfig(
         listener);
   }
 
+  /** This configuration with another read timeout. */
   public StoreConfig withReadTimeout(Duration newReadTimeout) {
     return new StoreConfig(
         cluster,
@@ -144,6 +153,7 @@ public record StoreConfig(
         listener);
   }
 
+  /** This configuration with snapshots after another number of bytes. */
   public StoreConfig withSnapshotLogBytes(long newSnapshotLogBytes) {
     return new StoreConfig(
         cluster,
@@ -159,6 +169,7 @@ public record StoreConfig(
         listener);
   }
 
+  /** This configuration with another close timeout. */
   public StoreConfig withCloseTimeout(Duration newCloseTimeout) {
     return new StoreConfig(
         cluster,
@@ -174,6 +185,7 @@ public record StoreConfig(
         listener);
   }
 
+  /** This configuration for a node that never counts for a majority. */
   public StoreConfig asListener() {
     return new StoreConfig(
         cluster,

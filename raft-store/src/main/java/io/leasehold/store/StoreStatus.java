@@ -47,9 +47,13 @@ public record StoreStatus(
 
   /** A replica's part in the group, as Raft has it. */
   public enum Role {
+    /** It stamps and replicates what all members, itself included, ask for. */
     LEADER,
+    /** It votes, and applies what the leader replicates; so is called a node in no group yet. */
     FOLLOWER,
+    /** It knows of no leader, and wants to be it. */
     CANDIDATE,
+    /** It applies what the leader replicates, and never counts for a majority. */
     LISTENER
   }
 }
