@@ -26,10 +26,11 @@ final class ReadmeExample {
   static void run(Work work) {
     // readme begin
     List<Member> members = Member.parseAll("n1=10.0.0.1:7101,n2=10.0.0.2:7101,n3=10.0.0.3:7101");
+    RaftLeasesConfig config =
+        RaftLeasesConfig.of("shop", "n1", members, Path.of("leases-n1"))
+            .withRequestTimeout(Duration.ofMinutes(1)); // for the other nodes to start, too
     RaftLeases leases = // one in a process, for as long as it lives: it is a member of the cluster
-        RaftLeases.builder(RaftLeasesConfig.of("shop", "n1", members, Path.of("leases-n1")))
-            .closeOnJvmShutdown()
-            .start();
+        RaftLeases.builder(config).closeOnJvmShutdown().start();
 
     Lease invoices = leases.lease(LeaseSettings.of("invoices", "n1", Duration.ofSeconds(10)));
     invoices.onLost(lost -> System.err.println("stop: " + lost.message()));
