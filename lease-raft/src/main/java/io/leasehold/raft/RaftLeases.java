@@ -85,7 +85,8 @@ public final class RaftLeases implements LeaseProvider {
    * whose cluster has begun before serves nobody until it is added, for it would have forgotten
    * what a member of its name voted for: keep the folder on a disk that outlives the process.
    * Returns when the replica runs, without waiting for the others; calls made before there is a
-   * quorum wait for it within their timeouts.
+   * quorum wait for it within their timeouts. The JVM runs on until the node is closed, also when
+   * its main thread has ended.
    *
    * @throws io.leasehold.store.StoreStartException with one sentence on what is wrong and what to
    *     do: the port is in use, the folder belongs to another node, is not writable, is in use, is
@@ -335,6 +336,7 @@ public final class RaftLeases implements LeaseProvider {
               RandomSessionIds.create(new SecureRandom()),
               config.holderSettings(),
               opened);
+      leases.closedLast.add(KeepAlive.start(nodeId));
       SystemClocks.suspendWatch(timer, leases.node::distrustClock)
           .ifPresent(leases.closedLast::add);
       if (shutdownHook) {
