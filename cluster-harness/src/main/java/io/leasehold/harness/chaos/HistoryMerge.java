@@ -10,6 +10,7 @@ import io.leasehold.harness.check.history.HistoryEvent.Lost;
 import io.leasehold.harness.check.history.HistoryEvent.Mark;
 import io.leasehold.harness.check.history.HistoryEvent.Return;
 import io.leasehold.harness.check.history.HistoryEvent.Sample;
+import io.leasehold.harness.check.history.HistoryEvent.Task;
 import io.leasehold.harness.check.history.HistoryEvent.Watched;
 import io.leasehold.harness.check.history.HistoryHeader;
 import io.leasehold.harness.check.history.HistoryReader;
@@ -146,6 +147,14 @@ final class HistoryMerge {
           digest.leaseTimeNanos(),
           digest.lastToken(),
           digest.digest());
+    } else if (event instanceof Task task) {
+      return new Task(
+          early(clock, task.from()),
+          late(clock, task.at()),
+          task.task(),
+          task.handle(),
+          task.token(),
+          task.moment());
     }
     throw new IllegalStateException("an event of an unknown kind: " + event);
   }

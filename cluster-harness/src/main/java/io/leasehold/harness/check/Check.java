@@ -18,6 +18,7 @@ sealed interface Check
         Recovery,
         ReplicaDigests,
         SilenceAfterRelease,
+        SingletonTasks,
         TokenIdentity,
         TokenOrder,
         TracelessFailures,

@@ -2,6 +2,7 @@ package io.leasehold.harness.check;
 
 import io.leasehold.harness.check.history.HistoryEvent.Lost;
 import io.leasehold.harness.check.history.HistoryEvent.Sample;
+import io.leasehold.harness.check.history.HistoryEvent.Task;
 
 /**
  * One of the operations that together break a rule.
@@ -31,6 +32,28 @@ public record Evidence(String role, String node, String text, long from, long to
         "%s onLost(token %d, %s) at %s"
             .formatted(lost.handle(), lost.token(), lost.reason(), CallText.seconds(lost.at()));
     return new Evidence(role, lost.handle().node(), text, lost.from(), lost.at());
+  }
+
+  static Evidence of(String role, Task task) {
+    String text =
+        "%s task %d, token %d: %s %s"
+            .formatted(
+                task.handle(),
+                task.task(),
+                task.token(),
+                done(task.moment()),
+                CallText.span(task.from(), task.at()));
+    return new Evidence(role, task.handle().node(), text, task.from(), task.at());
+  }
+
+  private static String done(Task.Moment moment) {
+    return switch (moment) {
+      case START -> "begins";
+      case ALIVE -> "checkAlive() = true";
+      case NOT_ALIVE -> "checkAlive() = false";
+      case CANCEL -> "is told to end";
+      case END -> "ends";
+    };
   }
 
   /** How a hold came to be known: its grant, or else the first sample that saw it. */

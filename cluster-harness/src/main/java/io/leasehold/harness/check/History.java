@@ -22,6 +22,7 @@ import java.util.Map;
  * @param callsByHandle in the order of their invocations
  * @param unknownAcquires when each acquire was invoked whose outcome nobody knows, in order
  * @param losses in the order of time
+ * @param tasks in no order
  * @param malformed calls whose lines do not fit together, each with what is wrong
  * @param faultsOverAt the mark after the last fault; the end of the record when there is none
  * @param endedAt the latest stamp
@@ -40,6 +41,7 @@ record History(
     List<Watched> watched,
     List<Guarded> guarded,
     List<Digest> digests,
+    List<TaskRun> tasks,
     List<Malformed> malformed,
     Calm calm,
     long faultsOverAt,

@@ -31,6 +31,7 @@ public final class HistoryChecker {
           new Durability(),
           new PromptTurnover(),
           new FencedWrites(),
+          new SingletonTasks(),
           new QueueOrder(),
           new Linearizability(),
           new Recovery());

@@ -15,6 +15,7 @@ import io.leasehold.harness.check.history.HistoryEvent.Lost;
 import io.leasehold.harness.check.history.HistoryEvent.Mark;
 import io.leasehold.harness.check.history.HistoryEvent.Return;
 import io.leasehold.harness.check.history.HistoryEvent.Sample;
+import io.leasehold.harness.check.history.HistoryEvent.Task;
 import io.leasehold.harness.check.history.HistoryEvent.Watched;
 import io.leasehold.harness.check.history.HistoryHeader;
 import io.leasehold.harness.check.history.HistoryReader;
@@ -44,6 +45,7 @@ final class HistoryIndex {
   private final List<Watched> watched = new ArrayList<>();
   private final List<Guarded> guarded = new ArrayList<>();
   private final List<Digest> digests = new ArrayList<>();
+  private final Map<Long, TaskRun> tasks = new TreeMap<>();
   private long sampleCount;
   private long endedAt;
   private long faultsOverAt = Call.NEVER;
@@ -91,6 +93,8 @@ final class HistoryIndex {
       guarded.add(write);
     } else if (event instanceof Digest digest) {
       digests.add(digest);
+    } else if (event instanceof Task task) {
+      tasks.compute(task.task(), (number, run) -> run == null ? TaskRun.of(task) : run.and(task));
     } else if (event instanceof Mark mark) {
       if (mark.what() == Mark.What.FAULTS_OVER) {
         faultsOverAt = mark.at();
@@ -143,6 +147,7 @@ final class HistoryIndex {
         List.copyOf(watched),
         List.copyOf(guarded),
         List.copyOf(digests),
+        List.copyOf(tasks.values()),
         List.copyOf(malformed),
         new Calm(disturbances(spans), header.parameters().settleNanos()),
         Math.min(faultsOverAt, endedAt),

@@ -28,6 +28,7 @@ public enum Rule {
   S14("what was acknowledged is in every replica for good"),
   S15("a lease in nobody's hands is free again in time"),
   S17("the guarded resource never takes an older token and loses no write"),
+  S18("a singleton's tasks act one at a time, by growing tokens, and end before their release"),
   FIFO("waiters are served in the order in which they came"),
   LIN("acquire, release and revoke take effect one at a time, in an order that fits real time"),
   L1("a dead holder is replaced in time"),

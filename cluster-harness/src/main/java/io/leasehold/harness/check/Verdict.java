@@ -25,6 +25,9 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
    * @param injectedFaults faults that were really done
    * @param byKind how many of those were of which kind
    * @param missed why faults could not be done, with their kinds, and how often
+   * @param taskRuns how often a singleton's task ran
+   * @param struckTasks how many of the faults, of which kind, were done to a node on which such a
+   *     task ran
    * @param outageNanos the longest time in which no call was answered
    * @param outageFrom when that began
    * @param stalls how often a process did not get to run, through no fault of the run's
@@ -42,6 +45,8 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
       int injectedFaults,
       Map<String, Long> byKind,
       Map<String, Long> missed,
+      int taskRuns,
+      Map<String, Long> struckTasks,
       long outageNanos,
       long outageFrom,
       int stalls,
@@ -92,10 +97,24 @@ public record Verdict(Map<Rule, Score> rules, List<Violation> violations, Totals
             faults.stream()
                 .filter(span -> !span.fault().injected())
                 .map(span -> span.fault().kind() + ": " + span.fault().means())),
+        history.tasks().size(),
+        count(
+            injected.stream()
+                .filter(span -> strikesATask(span, history))
+                .map(span -> span.fault().kind())),
         outage.nanos(),
         outage.from(),
         history.faults().size() - faults.size(),
         history.endedAt());
+  }
+
+  private static boolean strikesATask(FaultSpan span, History history) {
+    return history.tasks().stream()
+        .anyMatch(
+            run ->
+                span.fault().targets().contains(run.handle().node())
+                    && run.begunAt() <= span.beganAt()
+                    && span.beganAt() <= run.endedBy(history));
   }
 
   private static Map<String, Long> count(Stream<String> words) {

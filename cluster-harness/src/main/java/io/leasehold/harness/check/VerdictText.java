@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -63,11 +64,13 @@ final class VerdictText {
         totals.calls(),
         totals.injectedFaults(),
         totals.byKind().size(),
-        totals.byKind().isEmpty()
-            ? ""
-            : totals.byKind().entrySet().stream()
-                .map(kind -> kind.getKey() + " " + kind.getValue())
-                .collect(Collectors.joining(", ", " (", ")")));
+        totals.byKind().isEmpty() ? "" : " (" + numbers(totals.byKind()) + ")");
+  }
+
+  private static String numbers(Map<String, Long> byKind) {
+    return byKind.entrySet().stream()
+        .map(kind -> kind.getKey() + " " + kind.getValue())
+        .collect(Collectors.joining(", "));
   }
 
   private void printTotals(PrintWriter out) {
@@ -102,6 +105,13 @@ final class VerdictText {
     totals
         .missed()
         .forEach((what, times) -> out.printf(Locale.ROOT, "NOT INJECTED %,dx %s%n", times, what));
+    if (totals.taskRuns() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "%,d runs of the singleton's task; faults on its node while it ran: %s%n",
+          totals.taskRuns(),
+          totals.struckTasks().isEmpty() ? "none" : numbers(totals.struckTasks()));
+    }
     out.printf(
         Locale.ROOT,
         "longest time without any answer: %s from %s%n%n",

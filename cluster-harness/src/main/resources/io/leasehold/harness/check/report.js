@@ -45,6 +45,7 @@
     [seconds(totals.outageNanos, 1), `longest time without any answer, from ${seconds(totals.outageFrom, 1)}`],
     [count(totals.unknown), "calls with an unknown outcome"],
     [count(violated), "violations", violated ? "bad" : ""],
+    ...(totals.taskRuns ? [[count(totals.taskRuns), "runs of the singleton's task"]] : []),
     ...(totals.stalls ? [[count(totals.stalls), "stalls of the machine itself", "warn"]] : []),
     ...(missed ? [[count(missed), "faults that could not be injected", "warn"]] : []),
   ]) {

@@ -11,6 +11,7 @@ import io.leasehold.harness.check.history.HistoryEvent.Life;
 import io.leasehold.harness.check.history.HistoryEvent.Lost;
 import io.leasehold.harness.check.history.HistoryEvent.Return;
 import io.leasehold.harness.check.history.HistoryEvent.Sample;
+import io.leasehold.harness.check.history.HistoryEvent.Task;
 import io.leasehold.harness.check.history.HistoryHeader;
 import io.leasehold.harness.check.history.HistoryReader;
 import io.leasehold.harness.check.history.HistoryWriter;
@@ -57,14 +58,16 @@ class HistoryMergeTest {
             part(
                 "node",
                 Sample.of(A, 3, true, 1_000_000, 1_000_010),
-                Lost.of(A, 2_000_000, 3, Reason.EXPIRED)),
+                Lost.of(A, 2_000_000, 3, Reason.EXPIRED),
+                new Task(3_000_000, 3_000_010, 1, A, 3, Task.Moment.ALIVE)),
             drifting);
 
     assertThat(error).isGreaterThanOrEqualTo(100_000);
     assertThat(merged(0, node))
         .containsExactly(
             Sample.of(A, 3, true, 1_000_000 - error, 1_000_010 + error),
-            new Lost(2_000_000 - error, 2_000_000 + error, A, 3, Reason.EXPIRED));
+            new Lost(2_000_000 - error, 2_000_000 + error, A, 3, Reason.EXPIRED),
+            new Task(3_000_000 - error, 3_000_010 + error, 1, A, 3, Task.Moment.ALIVE));
   }
 
   @Test

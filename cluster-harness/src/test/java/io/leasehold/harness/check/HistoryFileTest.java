@@ -16,6 +16,7 @@ import io.leasehold.harness.check.history.HistoryEvent.Lost;
 import io.leasehold.harness.check.history.HistoryEvent.Mark;
 import io.leasehold.harness.check.history.HistoryEvent.Return;
 import io.leasehold.harness.check.history.HistoryEvent.Sample;
+import io.leasehold.harness.check.history.HistoryEvent.Task;
 import io.leasehold.harness.check.history.HistoryEvent.Watched;
 import io.leasehold.harness.check.history.HistoryHeader;
 import io.leasehold.harness.check.history.HistoryReader;
@@ -53,6 +54,7 @@ class HistoryFileTest {
           new Watched(14, "n2", 1, LeaseEvent.Kind.GRANTED, "printer", "a", "n1", 77),
           new Guarded(16, 15, "n1", 2, "counter", 77, true, 5),
           new Digest(17, 16, "n3", 1, 1_000, 15, 77, "c0ffee"),
+          new Task(17, 18, 100, A, 77, Task.Moment.NOT_ALIVE),
           new Mark(18, Mark.What.FAULTS_OVER));
 
   @TempDir Path folder;

@@ -11,6 +11,7 @@ import io.leasehold.harness.check.history.HistoryEvent.Lost;
 import io.leasehold.harness.check.history.HistoryEvent.Mark;
 import io.leasehold.harness.check.history.HistoryEvent.Return;
 import io.leasehold.harness.check.history.HistoryEvent.Sample;
+import io.leasehold.harness.check.history.HistoryEvent.Task;
 import io.leasehold.harness.check.history.HistoryEvent.Watched;
 import io.leasehold.harness.check.history.HistoryHeader;
 import java.util.ArrayList;
@@ -131,6 +132,12 @@ final class Story {
     return this;
   }
 
+  /** A task's moment. */
+  Story task(Handle by, long task, long token, long at, Task.Moment moment) {
+    events.add(new Task(nanos(at), nanos(at) + 1, task, by, token, moment));
+    return this;
+  }
+
   Story faultsOver(long at) {
     events.add(new Mark(nanos(at), Mark.What.FAULTS_OVER));
     return this;
@@ -138,16 +145,18 @@ final class Story {
 
   /** Ends the record and names the rules that it breaks. */
   Set<Rule> brokenBy(long end) {
+    Set<Rule> broken = EnumSet.noneOf(Rule.class);
+    judged(end).verdict().violations().forEach(violation -> broken.add(violation.rule()));
+    return broken;
+  }
+
+  /** Ends the record and has it judged. */
+  Judgement judged(long end) {
     events.add(new Mark(nanos(end), Mark.What.END));
     HistoryHeader.Parameters parameters =
         new HistoryHeader.Parameters(0.1, 0, nanos(1_000), nanos(100), nanos(10_000));
     HistoryHeader header = HistoryHeader.of(1, "told", List.of("n1", "n2", "n3"), parameters);
-    Set<Rule> broken = EnumSet.noneOf(Rule.class);
-    HistoryChecker.check(header, events)
-        .verdict()
-        .violations()
-        .forEach(violation -> broken.add(violation.rule()));
-    return broken;
+    return HistoryChecker.check(header, events);
   }
 
   static long nanos(long millis) {

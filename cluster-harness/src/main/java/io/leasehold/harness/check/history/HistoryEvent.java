@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = HistoryEvent.Mark.class, name = "mark"),
   @JsonSubTypes.Type(value = HistoryEvent.Watched.class, name = "watched"),
   @JsonSubTypes.Type(value = HistoryEvent.Guarded.class, name = "guarded"),
-  @JsonSubTypes.Type(value = HistoryEvent.Digest.class, name = "digest")
+  @JsonSubTypes.Type(value = HistoryEvent.Digest.class, name = "digest"),
+  @JsonSubTypes.Type(value = HistoryEvent.Task.class, name = "task")
 })
 public sealed interface HistoryEvent {
 
@@ -398,6 +399,41 @@ public sealed interface HistoryEvent {
     public Digest {
       requireNonNull(node, "node");
       requireNonNull(digest, "digest");
+    }
+  }
+
+  /**
+   * A moment in one run of a singleton's task, in which it was running.
+   *
+   * @param from the earliest instant at which it can have been
+   * @param at the latest
+   * @param task names the run of the task in this history
+   * @param handle what holds the lease that the task runs under
+   * @param token what the task was told as its token
+   */
+  record Task(long from, long at, long task, Handle handle, long token, Moment moment)
+      implements HistoryEvent {
+
+    /** What. */
+    public enum Moment {
+      /** It begins. */
+      START,
+      /** It asked {@code checkAlive()} and was told yes. */
+      ALIVE,
+      /** It asked {@code checkAlive()} and was told no. */
+      NOT_ALIVE,
+      /** It was told to end. */
+      CANCEL,
+      /** It ends. */
+      END
+    }
+
+    public Task {
+      requireNonNull(handle, "handle");
+      requireNonNull(moment, "moment");
+      if (from == 0 || from > at) {
+        from = at;
+      }
     }
   }
 }
