@@ -40,10 +40,10 @@ class ChaosSmokeIT {
     assertThat(judgement.verdict().totals().granted()).isPositive();
     assertThat(judgement.verdict().totals().injectedFaults()).isPositive();
     assertThat(judgement.verdict().rules())
-        .as("replicas were compared, and their time and tokens judged")
+        .as("replicas were compared, their time and tokens judged, and the singleton's tasks")
         .allSatisfy(
             (rule, score) -> {
-              if (Set.of(Rule.S11, Rule.S12, Rule.S14).contains(rule)) {
+              if (Set.of(Rule.S11, Rule.S12, Rule.S14, Rule.S18).contains(rule)) {
                 assertThat(score.judged()).as("%s", rule).isPositive();
               }
             });

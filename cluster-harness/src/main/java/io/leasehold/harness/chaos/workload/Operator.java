@@ -3,7 +3,6 @@ package io.leasehold.harness.chaos.workload;
 import io.leasehold.LeaseEvent;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseStatus;
-import io.leasehold.LeaseUnavailableException;
 import io.leasehold.harness.check.history.Handle;
 import io.leasehold.harness.check.history.HistoryEvent.Invoke;
 import io.leasehold.harness.check.history.HistoryEvent.Return;
@@ -12,7 +11,6 @@ import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,11 +109,6 @@ final class Operator {
     if (failure == null) {
       return Return.answered(recorder.now(), call, Boolean.TRUE.equals(done));
     }
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return Return.failed(
-        recorder.now(), call, cause instanceof LeaseUnavailableException, cause.toString());
+    return recorder.failed(call, failure);
   }
 }

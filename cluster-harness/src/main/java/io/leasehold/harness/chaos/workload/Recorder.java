@@ -1,8 +1,11 @@
 package io.leasehold.harness.chaos.workload;
 
+import io.leasehold.LeaseUnavailableException;
 import io.leasehold.harness.check.history.HistoryEvent;
+import io.leasehold.harness.check.history.HistoryEvent.Return;
 import io.leasehold.harness.check.history.HistoryWriter;
 import io.leasehold.time.Ticker;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes this process' part of the history, on its own clock. Safe for many threads. */
@@ -34,6 +37,15 @@ final class Recorder {
 
   long nextCall() {
     return lastCall.incrementAndGet();
+  }
+
+  /** A call's return just now, with what its stage failed with. */
+  Return failed(long call, Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return Return.failed(now(), call, cause instanceof LeaseUnavailableException, cause.toString());
   }
 
   void write(HistoryEvent event) {

@@ -1,24 +1,14 @@
 package io.leasehold.harness.chaos.workload;
 
-import io.leasehold.Lease;
-import io.leasehold.LeaseLost;
-import io.leasehold.LeaseUnavailableException;
-import io.leasehold.harness.check.history.Handle;
-import io.leasehold.harness.check.history.HistoryEvent.Invoke;
-import io.leasehold.harness.check.history.HistoryEvent.Lost;
-import io.leasehold.harness.check.history.HistoryEvent.Return;
 import io.leasehold.harness.check.history.HistoryEvent.Sample;
 import io.leasehold.time.Timer;
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One client of one lease: acquires, holds, now and then confirms or writes, releases, thinks, and
- * starts again. Stamps are taken where things happen, on whatever thread that is; everything else
- * is confined to the workload's timer.
+ * starts again. Confined to the workload's timer, but for what is recorded where it happens.
  */
 final class WorkClient {
 
@@ -30,8 +20,7 @@ final class WorkClient {
     RELEASING
   }
 
-  private final Handle handle;
-  private final Lease lease;
+  private final RecordedLease lease;
   private final Duration ttl;
   private final Recorder recorder;
   private final Timer timer;
@@ -43,17 +32,9 @@ final class WorkClient {
   /** Grows with every hold and every end of one, so that what was planned for an older is void. */
   private int epoch;
 
-  WorkClient(
-      Handle handle,
-      Lease lease,
-      Duration ttl,
-      Recorder recorder,
-      Timer timer,
-      Mix mix,
-      GuardedCounter counter) {
-    this.handle = handle;
+  WorkClient(RecordedLease lease, Recorder recorder, Timer timer, Mix mix, GuardedCounter counter) {
     this.lease = lease;
-    this.ttl = ttl;
+    this.ttl = lease.settings().ttl();
     this.recorder = recorder;
     this.timer = timer;
     this.mix = mix;
@@ -61,7 +42,7 @@ final class WorkClient {
   }
 
   void start() {
-    var unused = lease.onLost(this::lost); // For as long as the process lives.
+    var unused = lease.onLost(loss -> lost()); // For as long as the process lives.
     later(mix.think(), this::acquire);
   }
 
@@ -85,44 +66,17 @@ final class WorkClient {
     call(mix.wait(ttl), this::acquired);
   }
 
-  /** Makes an acquire and records both its ends. */
   private void call(Duration wait, Consumer<Boolean> then) {
-    long call = recorder.nextCall();
-    recorder.write(Invoke.acquire(recorder.now(), call, handle, ttl.toNanos(), wait.toNanos()));
     CompletionStage<Boolean> stage;
     try {
-      stage = wait.isZero() ? lease.acquire() : lease.acquire(wait);
+      stage = lease.acquire(wait);
     } catch (RuntimeException e) {
-      recorder.write(Return.failed(recorder.now(), call, true, e.toString()));
       return; // The provider is closed: there is nothing more to do here.
     }
-    long handedAt = recorder.now();
     var unused =
         stage.whenComplete(
-            (granted, failure) -> {
-              recorder.write(answer(call, granted, failure).handedAt(handedAt));
-              later(Duration.ZERO, () -> then.accept(failure == null && granted));
-            });
-  }
-
-  private Return answer(long call, @Nullable Boolean granted, @Nullable Throwable failure) {
-    if (failure != null) {
-      return failed(call, failure);
-    }
-    if (granted == null || !granted) {
-      return Return.answered(recorder.now(), call, false);
-    }
-    long token = lease.fencingToken().orElse(0);
-    return Return.granted(recorder.now(), call, token);
-  }
-
-  private Return failed(long call, Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return Return.failed(
-        recorder.now(), call, cause instanceof LeaseUnavailableException, cause.toString());
+            (granted, failure) ->
+                later(Duration.ZERO, () -> then.accept(failure == null && granted)));
   }
 
   private void acquired(boolean granted) {
@@ -161,7 +115,7 @@ final class WorkClient {
 
   private void finish() {
     if (mix.writes()) {
-      counter.write(handle, lease, recorder);
+      counter.write(lease.handle(), lease, recorder);
     }
     release();
   }
@@ -170,21 +124,10 @@ final class WorkClient {
     epoch++;
     state = State.RELEASING;
     sample();
-    long call = recorder.nextCall();
-    recorder.write(Invoke.release(recorder.now(), call, handle));
     CompletionStage<Void> stage = lease.release();
-    long handedAt = recorder.now();
     sample();
     var unused =
-        stage.whenComplete(
-            (done, failure) -> {
-              Return end =
-                  failure == null
-                      ? Return.answered(recorder.now(), call, true)
-                      : failed(call, failure);
-              recorder.write(end.handedAt(handedAt));
-              later(Duration.ZERO, () -> think(mix.think()));
-            });
+        stage.whenComplete((done, failure) -> later(Duration.ZERO, () -> think(mix.think())));
   }
 
   private void think(Duration pause) {
@@ -194,14 +137,13 @@ final class WorkClient {
 
   /** At the moments that matter most an answer is recorded whatever the sampler does. */
   private void sample() {
-    Sample sample = Sampler.ask(recorder, handle, lease);
+    Sample sample = Sampler.ask(recorder, lease.handle(), lease);
     if (sample != null) {
       recorder.write(sample);
     }
   }
 
-  private void lost(LeaseLost loss) {
-    recorder.write(Lost.of(handle, recorder.now(), loss.fencingToken(), loss.reason()));
+  private void lost() {
     sample();
     later(Duration.ZERO, this::comeBack);
   }

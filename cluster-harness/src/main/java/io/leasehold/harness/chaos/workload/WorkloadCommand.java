@@ -1,8 +1,6 @@
 package io.leasehold.harness.chaos.workload;
 
-import io.leasehold.Lease;
 import io.leasehold.LeaseSettings;
-import io.leasehold.harness.check.history.Handle;
 import io.leasehold.harness.check.history.HistoryWriter;
 import io.leasehold.raft.RaftLeases;
 import io.leasehold.raft.RaftLeasesConfig;
@@ -18,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,6 +36,7 @@ public final class WorkloadCommand implements Callable<Integer> {
   public static final int STORE_FAILED = 3;
 
   private static final String ADD = "add ";
+  private static final String SINGLETON = "singleton";
   private static final Duration SAMPLE_PAUSE = Duration.ofMillis(4);
   private static final Duration REPLICA_PAUSE = Duration.ofMillis(100);
   private static final Duration HEALTH_PAUSE = Duration.ofMillis(200);
@@ -72,7 +73,6 @@ public final class WorkloadCommand implements Callable<Integer> {
 
   private final PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private final WorkTimer timer = new WorkTimer("workload");
-  private final List<WorkClient> clients = new ArrayList<>();
 
   @Override
   public Integer call() throws IOException {
@@ -86,10 +86,10 @@ public final class WorkloadCommand implements Callable<Integer> {
                 .withStore(
                     StoreConfig.of("chaos", id, all, folder)
                         .withSnapshotLogBytes(snapshotLogBytes)));
-    Operator operator = startWork(leases, recorder);
+    Work work = startWork(leases, recorder);
     answers.println("@ready");
     timer.repeat(HEALTH_PAUSE, () -> endIfFailed(leases.status()));
-    converse(leases, operator);
+    converse(leases, work);
     return 0;
   }
 
@@ -97,33 +97,37 @@ public final class WorkloadCommand implements Callable<Integer> {
     return all.stream().map(Member::id).toList().indexOf(id) + 1;
   }
 
-  private Operator startWork(RaftLeases leases, Recorder recorder) {
+  private Work startWork(RaftLeases leases, Recorder recorder) {
+    List<WorkClient> clients = new ArrayList<>();
     Mix mix = new Mix(seed);
+    Duration ttl = Duration.ofMillis(ttlMillis);
+    RecordedLeases recorded = new RecordedLeases(id, run, leases, recorder);
     Sampler sampler = new Sampler(id, recorder);
     GuardedCounter counter = new GuardedCounter(guarded);
     List<String> names = IntStream.range(0, leaseCount).mapToObj("lease%02d"::formatted).toList();
     for (String name : names) {
       // Owners on one node are holders of their own: they exclude each other like strangers.
       for (String owner : List.of("a", "b", "c")) {
-        Duration ttl = Duration.ofMillis(ttlMillis);
-        Lease lease = leases.lease(LeaseSettings.of(name, id + owner, ttl).withAcquireRetries(1));
-        Handle handle = new Handle(id, run, id + owner, name);
-        sampler.add(handle, lease);
-        clients.add(new WorkClient(handle, lease, ttl, recorder, timer, mix, counter));
+        RecordedLease lease =
+            recorded.lease(LeaseSettings.of(name, id + owner, ttl).withAcquireRetries(1));
+        sampler.add(lease.handle(), lease);
+        clients.add(new WorkClient(lease, recorder, timer, mix, counter));
       }
     }
-    Operator operator = new Operator(id, run, names, leases.inspector(), recorder, timer, mix);
+    LeaseSettings settings = LeaseSettings.of(SINGLETON, id, ttl);
+    RecordedLease ofTask = recorded.lease(settings);
+    sampler.add(ofTask.handle(), ofTask);
+    SteppingTask task = new SteppingTask(ofTask.handle(), ttl, recorder, new Mix(~seed));
+    SingletonWork singleton =
+        new SingletonWork(recorded, settings, task, new SplittableRandom(seed), timer, mix);
+    List<String> all = Stream.concat(names.stream(), Stream.of(SINGLETON)).toList();
+    Operator operator = new Operator(id, run, all, leases.inspector(), recorder, timer, mix);
     new WorkTimer("sampler").repeat(SAMPLE_PAUSE, sampler::round);
     ReplicaWatch replica = new ReplicaWatch(id, run, leases, recorder);
     new WorkTimer("replica").repeat(REPLICA_PAUSE, replica::look);
-    var unused =
-        timer.schedule(
-            Duration.ZERO,
-            () -> {
-              operator.start();
-              clients.forEach(WorkClient::start);
-            });
-    return operator;
+    Work work = new Work(clients, singleton, operator);
+    var unused = timer.schedule(Duration.ZERO, work::start);
+    return work;
   }
 
   private void endIfFailed(StoreStatus status) {
@@ -136,7 +140,7 @@ public final class WorkloadCommand implements Callable<Integer> {
             });
   }
 
-  private void converse(RaftLeases leases, Operator operator) throws IOException {
+  private void converse(RaftLeases leases, Work work) throws IOException {
     BufferedReader questions =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = questions.readLine(); line != null; line = questions.readLine()) {
@@ -152,13 +156,7 @@ public final class WorkloadCommand implements Callable<Integer> {
                           answers.println("@transfer " + (failure == null ? done : failure)));
         }
         case "drain" -> {
-          var unused =
-              timer.schedule(
-                  Duration.ZERO,
-                  () -> {
-                    operator.stop();
-                    clients.forEach(WorkClient::stop);
-                  });
+          var unused = timer.schedule(Duration.ZERO, work::stop);
         }
         case "close" -> {
           leases.close();
@@ -186,5 +184,21 @@ public final class WorkloadCommand implements Callable<Integer> {
             status.term(),
             status.appliedIndex(),
             status.waitsFor().isEmpty() ? "member" : "waiting");
+  }
+
+  /** All that this node does with leases. Confined to the workload's timer. */
+  private record Work(List<WorkClient> clients, SingletonWork singleton, Operator operator) {
+
+    void start() {
+      operator.start();
+      clients.forEach(WorkClient::start);
+      singleton.start();
+    }
+
+    void stop() {
+      operator.stop();
+      clients.forEach(WorkClient::stop);
+      singleton.stop();
+    }
   }
 }
