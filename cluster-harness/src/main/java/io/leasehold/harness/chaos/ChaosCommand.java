@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Do harm to a cluster of real processes under load, and judge what they did.",
       "Clients on every node acquire, hold and release leases, and a singleton's task runs on one of"
-          + " them at a time.",
+          + " them at a time; half of the kills, pauses, partitions and restarts meet that one.",
       "Kills, pauses and cuts off nodes, fills their disks, shifts their clocks, as the seed decides;"
           + " records every call and answer, and judges the record by what Leasehold promises. How"
           + " harm is done depends on the machine: partitions by lost packets, own disks and power"

@@ -312,8 +312,8 @@ final class ChaosNode {
   }
 
   /**
-   * Its role, the leader it knows, its term, its applied index, and whether it is a member; empty
-   * when it does not answer.
+   * Its role, the leader it knows, its term, its applied index, whether it is a member, and whether
+   * it runs the singleton's task; empty when it does not answer.
    */
   List<String> status() {
     if (!isRunning()) {

@@ -2,6 +2,7 @@ package io.leasehold.harness.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -10,9 +11,9 @@ import java.util.TreeMap;
 
 /**
  * What harm is done when, decided from a seed before anything starts; only the victim of some kinds
- * (whoever leads or holds) is found out at the time. Faults come in flurries, so that they overlap,
- * with calm between, so that promises about time have something to be judged by; and the run ends
- * with calm.
+ * (whoever leads, holds, or runs the singleton's task) is found out at the time. Faults come in
+ * flurries, so that they overlap, with calm between, so that promises about time have something to
+ * be judged by; and the run ends with calm.
  *
  * @param faults in the order of their beginnings
  * @param end from when on no fault is active
@@ -21,6 +22,12 @@ record FaultPlan(List<Planned> faults, Duration end) {
 
   private static final Duration FIRST = Duration.ofSeconds(5);
   private static final int FLURRY = 6;
+  private static final String AT = "at";
+  private static final String TASK = "task";
+
+  /** Every other one of these is done to the node that runs the singleton's task. */
+  private static final Set<FaultKind> AIMED =
+      EnumSet.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.PARTITION, FaultKind.RESTART);
 
   /**
    * One fault.
@@ -38,6 +45,11 @@ record FaultPlan(List<Planned> faults, Duration end) {
 
     String parameter(String name) {
       return parameters.getOrDefault(name, "");
+    }
+
+    /** Whether it is to be done to the node on which the singleton's task runs, if there is one. */
+    boolean isAimedAtTheTask() {
+      return parameter(AT).equals(TASK);
     }
 
     Duration until() {
@@ -65,6 +77,7 @@ record FaultPlan(List<Planned> faults, Duration end) {
 
   private static final class Choice {
     private final Random random;
+    private final Random aim;
     private final Duration duration;
     private final List<FaultKind> kinds;
     private final int nodes;
@@ -72,6 +85,7 @@ record FaultPlan(List<Planned> faults, Duration end) {
 
     Choice(long seed, Duration duration, Set<FaultKind> kinds, int nodes) {
       this.random = new Random(seed);
+      this.aim = new Random(~seed);
       this.duration = duration;
       this.kinds = kinds.stream().filter(kind -> kind != FaultKind.DRIFT).sorted().toList();
       this.nodes = nodes;
@@ -150,6 +164,9 @@ record FaultPlan(List<Planned> faults, Duration end) {
             }
             case DRIFT -> throw new IllegalStateException("drift is not planned, it is there");
           };
+      if (AIMED.contains(kind) && aim.nextBoolean()) {
+        parameters.put(AT, TASK);
+      }
       return new Planned(kind, at, min(length, left), random.nextInt(nodes), parameters);
     }
 

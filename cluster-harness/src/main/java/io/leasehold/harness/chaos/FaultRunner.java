@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -41,7 +42,8 @@ final class FaultRunner {
 
   /** Whether there is a node that it can be done to just now. */
   boolean isSomebodyFitFor(Planned fault) {
-    return !victims(fault).isEmpty();
+    boolean aimsAtNobody = fault.isAimedAtTheTask() && singleton().isEmpty();
+    return !aimsAtNobody && !victims(fault).isEmpty();
   }
 
   void begin(Planned fault) throws IOException {
@@ -92,7 +94,7 @@ final class FaultRunner {
   }
 
   private List<ChaosNode> victims(Planned fault) {
-    ChaosNode chosen = nodes.get(fault.victim() % nodes.size());
+    ChaosNode chosen = chosen(fault);
     return switch (fault.kind()) {
       case RESTART_ALL -> nodes.stream().filter(ChaosNode::isAlive).toList();
       case POWER ->
@@ -117,6 +119,17 @@ final class FaultRunner {
       case HOLDER -> chosenOr(chosen, node -> node.isReady() && !leads(node));
       case PARTITION, SLOW, DELAY, LOSSY, WALL, DRIFT, FSYNC, DISK -> List.of(chosen);
     };
+  }
+
+  /** The node that the plan names, or the singleton's where it aims at that and there is one. */
+  private ChaosNode chosen(Planned fault) {
+    ChaosNode named = nodes.get(fault.victim() % nodes.size());
+    return fault.isAimedAtTheTask() ? singleton().orElse(named) : named;
+  }
+
+  /** The node that runs the singleton's task. */
+  private Optional<ChaosNode> singleton() {
+    return nodes.stream().filter(node -> node.status().contains("task")).findFirst();
   }
 
   private List<ChaosNode> chosenOr(ChaosNode chosen, Predicate<ChaosNode> fit) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.leasehold.harness.chaos.FaultPlan.Planned;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,17 @@ class FaultPlanTest {
         .allSatisfy(fault -> assertThat(asked).contains(fault.kind()));
     assertThat(FaultPlan.of(1, TWO_MINUTES, Set.of(), 3).faults()).isEmpty();
     assertThat(FaultPlan.of(1, TWO_MINUTES, EnumSet.of(FaultKind.DRIFT), 3).faults()).isEmpty();
+  }
+
+  @Test
+  void aboutHalfOfTheKillsPausesAndPartitionsAreAimedAtTheTask() {
+    Set<FaultKind> asked = EnumSet.of(FaultKind.KILL, FaultKind.PAUSE, FaultKind.PARTITION);
+    List<Planned> faults = FaultPlan.of(7, Duration.ofMinutes(10), asked, 3).faults();
+    int third = faults.size() / 3;
+
+    assertThat(faults).filteredOn(Planned::isAimedAtTheTask).hasSizeBetween(third, 2 * third);
+    assertThat(FaultPlan.of(7, TWO_MINUTES, EnumSet.of(FaultKind.WALL), 3).faults())
+        .noneMatch(Planned::isAimedAtTheTask);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.leasehold.harness.chaos.workload;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
 import io.leasehold.singleton.Singleton;
+import io.leasehold.singleton.Singleton.State;
 import io.leasehold.singleton.SingletonTask;
 import io.leasehold.time.Timer;
 import java.time.Duration;
@@ -42,6 +43,11 @@ final class SingletonWork {
 
   void start() {
     var unused = timer.schedule(mix.untilStepDown(), this::stepDown);
+  }
+
+  /** Whether the task runs here, as far as is known; on any thread. */
+  boolean isRunning() {
+    return singleton.state() == State.RUNNING;
   }
 
   /** Ends the task and gives up the lease. */

@@ -146,7 +146,7 @@ public final class WorkloadCommand implements Callable<Integer> {
     for (String line = questions.readLine(); line != null; line = questions.readLine()) {
       switch (line) {
         case "clock" -> answers.println("@clock " + System.nanoTime());
-        case "status" -> answers.println("@status " + status(leases.status()));
+        case "status" -> answers.println("@status " + status(leases.status(), work.singleton()));
         case "transfer" -> {
           var unused =
               leases
@@ -176,14 +176,15 @@ public final class WorkloadCommand implements Callable<Integer> {
     Runtime.getRuntime().halt(0);
   }
 
-  private static String status(StoreStatus status) {
-    return "%s %s %d %d %s"
+  private static String status(StoreStatus status, SingletonWork singleton) {
+    return "%s %s %d %d %s %s"
         .formatted(
             status.role(),
             status.leader().orElse("-"),
             status.term(),
             status.appliedIndex(),
-            status.waitsFor().isEmpty() ? "member" : "waiting");
+            status.waitsFor().isEmpty() ? "member" : "waiting",
+            singleton.isRunning() ? "task" : "idle");
   }
 
   /** All that this node does with leases. Confined to the workload's timer. */
