@@ -4,6 +4,7 @@ import io.leasehold.LeaseException;
 import io.leasehold.LeaseIndeterminateException;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
+import io.leasehold.holder.Trust;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class Attempt {
     this.node = node;
     this.hold = hold;
     this.settings = settings;
-    this.trustNanos = Grant.trustNanos(settings);
+    this.trustNanos = Trust.nanosOf(settings);
     this.triesLeft = settings.acquireRetries();
   }
 

@@ -1,6 +1,7 @@
 package io.leasehold.memory;
 
 import io.leasehold.LeaseSettings;
+import io.leasehold.holder.Trust;
 
 /**
  * A hold as its node believes in it. It is trusted until {@link #trustNanos} past the node's last
@@ -8,12 +9,6 @@ import io.leasehold.LeaseSettings;
  * Confined to the shared store's lock, except what says otherwise.
  */
 final class Grant {
-
-  /**
-   * One part in this many of the ttl is the margin by which the holder gives up before the store
-   * does; a fifth covers clocks whose rates are 11 % apart.
-   */
-  private static final int MARGIN_DIVISOR = 5;
 
   private final long token;
   private final LeaseSettings settings;
@@ -24,12 +19,7 @@ final class Grant {
   Grant(long token, LeaseSettings settings) {
     this.token = token;
     this.settings = settings;
-    this.trustNanos = trustNanos(settings);
-  }
-
-  static long trustNanos(LeaseSettings settings) {
-    long ttlNanos = settings.ttl().toNanos();
-    return ttlNanos - ttlNanos / MARGIN_DIVISOR;
+    this.trustNanos = Trust.nanosOf(settings);
   }
 
   long token() {

@@ -5,11 +5,14 @@ import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
+import io.leasehold.holder.Registration;
+import io.leasehold.holder.SharedHold;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What one owner has of one lease on one node; all handles for them share it. Methods that say so
  * are safe for many threads; the others are confined to the shared store's lock.
  */
-final class Hold {
+final class Hold implements SharedHold {
 
   private final Node node;
   private final String name;
@@ -37,8 +40,8 @@ final class Hold {
 
   // --- Any thread -----------------------------------------------------------------------------
 
-  /** Safe for many threads. */
-  boolean isAlive() {
+  @Override
+  public boolean isAlive() {
     return aliveGrant() != null;
   }
 
@@ -53,8 +56,8 @@ final class Hold {
     return grant == seen ? seen : null;
   }
 
-  /** Safe for many threads. */
-  Duration remaining() {
+  @Override
+  public Duration remaining() {
     Grant alive = aliveGrant();
     if (alive == null) {
       return Duration.ZERO;
@@ -63,8 +66,14 @@ final class Hold {
     return Duration.ofNanos(Math.max(0, nanos));
   }
 
-  /** Safe for many threads. */
-  CompletableFuture<Boolean> acquire(LeaseSettings settings, Duration maxWait) {
+  @Override
+  public OptionalLong token() {
+    Grant alive = aliveGrant();
+    return alive == null ? OptionalLong.empty() : OptionalLong.of(alive.token());
+  }
+
+  @Override
+  public CompletableFuture<Boolean> acquire(LeaseSettings settings, Duration maxWait) {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
     CompletableFuture<Boolean> unusedDependent =
         answer.whenComplete((held, failure) -> node.store().run(() -> forget(answer)));
@@ -72,16 +81,17 @@ final class Hold {
     return answer;
   }
 
-  /** Safe for many threads. */
-  CompletableFuture<Void> release() {
+  @Override
+  public CompletableFuture<Void> release() {
     CompletableFuture<Void> released = new CompletableFuture<>();
     node.store().run(() -> release(released));
     return released;
   }
 
-  /** Safe for many threads. */
-  Subscription onLost(Consumer<LeaseLost> handler) {
-    Registration registration = new Registration(node, handler, this::forget);
+  @Override
+  public Subscription onLost(Consumer<LeaseLost> handler) {
+    Registration registration =
+        new Registration(handler, node::later, closed -> node.store().run(() -> forget(closed)));
     node.store()
         .run(
             () -> {

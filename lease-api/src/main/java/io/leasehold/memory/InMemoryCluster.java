@@ -3,6 +3,8 @@ package io.leasehold.memory;
 import static java.util.Objects.requireNonNull;
 
 import io.leasehold.LeaseSettings;
+import io.leasehold.holder.CallbackThreads;
+import io.leasehold.holder.Callbacks;
 import io.leasehold.time.ExecutorTimer;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;

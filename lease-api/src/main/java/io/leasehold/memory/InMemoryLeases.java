@@ -7,6 +7,7 @@ import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
 import io.leasehold.Subscription;
 import io.leasehold.concurrent.BeforeClose;
+import io.leasehold.holder.HoldHandle;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -70,7 +71,7 @@ public final class InMemoryLeases implements LeaseProvider {
                 settings.name(),
                 settings.owner(),
                 () -> new Hold(node, settings.name(), settings.owner()));
-    return new MemoryLease(settings, hold);
+    return new HoldHandle(settings, hold);
   }
 
   @Override

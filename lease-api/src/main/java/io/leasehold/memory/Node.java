@@ -1,6 +1,7 @@
 package io.leasehold.memory;
 
 import io.leasehold.LeaseUnavailableException;
+import io.leasehold.holder.HoldTable;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -22,7 +23,7 @@ final class Node {
   private final String name;
   private final Session session;
   private final Renewal renewal;
-  private final HoldTable holds = new HoldTable();
+  private final HoldTable<Hold> holds = new HoldTable<>();
   private final Outbox outbox = new Outbox();
   private final Queue<StoreEvent> unheard = new ArrayDeque<>();
   private final List<Watch> watches = new ArrayList<>();
@@ -60,7 +61,7 @@ final class Node {
     return store;
   }
 
-  HoldTable holds() {
+  HoldTable<Hold> holds() {
     return holds;
   }
 

@@ -1,6 +1,7 @@
 package io.leasehold.memory;
 
 import io.leasehold.LeaseSettings;
+import io.leasehold.holder.Trust;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ final class Renewal {
   }
 
   private void count(LeaseSettings settings) {
-    shortestTrustNanos = Math.min(shortestTrustNanos, Grant.trustNanos(settings));
+    shortestTrustNanos = Math.min(shortestTrustNanos, Trust.nanosOf(settings));
     shortestIntervalNanos = Math.min(shortestIntervalNanos, settings.renewalInterval().toNanos());
   }
 

@@ -1,5 +1,6 @@
 package io.leasehold.memory;
 
+import io.leasehold.holder.Callbacks;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;

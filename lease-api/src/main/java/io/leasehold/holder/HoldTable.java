@@ -1,4 +1,4 @@
-package io.leasehold.memory;
+package io.leasehold.holder;
 
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -15,32 +15,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * The holds of a node, one for each name and owner however many handles there are. One that is
  * neither in use nor referred to by a handle is forgotten, so that names cost nothing in the long
- * run. Confined to the shared store's lock.
+ * run. Confined to the lock of its node.
+ *
+ * @param <H> what a hold is
  */
-final class HoldTable {
+public final class HoldTable<H> {
 
-  private final Map<Key, Entry> entries = new HashMap<>();
-  private final ReferenceQueue<Hold> collected = new ReferenceQueue<>();
-  private final Set<Hold> inUse = new LinkedHashSet<>();
+  private final Map<Key, Entry<H>> entries = new HashMap<>();
+  private final ReferenceQueue<H> collected = new ReferenceQueue<>();
+  private final Set<H> inUse = new LinkedHashSet<>();
 
-  Hold findOrAdd(String name, String owner, Supplier<Hold> creator) {
+  /** Returns the hold of a name and owner; adds it if it is not there. */
+  public H findOrAdd(String name, String owner, Supplier<H> creator) {
     forgetCollected();
     return find(name, owner)
         .orElseGet(
             () -> {
-              Hold hold = creator.get();
+              H hold = creator.get();
               Key key = new Key(name, owner);
-              entries.put(key, new Entry(key, hold, collected));
+              entries.put(key, new Entry<>(key, hold, collected));
               return hold;
             });
   }
 
-  Optional<Hold> find(String name, String owner) {
+  /** Returns the hold of a name and owner, if it is there. */
+  public Optional<H> find(String name, String owner) {
     return Optional.ofNullable(entries.get(new Key(name, owner))).map(Reference::get);
   }
 
   /** Keeps a hold while it is held, being acquired, or has handlers. */
-  void setInUse(Hold hold, boolean used) {
+  public void setInUse(H hold, boolean used) {
     if (used) {
       inUse.add(hold);
     } else {
@@ -49,24 +53,24 @@ final class HoldTable {
   }
 
   /** Returns the holds in use, in the order in which they came into use. */
-  List<Hold> inUse() {
+  public List<H> inUse() {
     return List.copyOf(inUse);
   }
 
   private void forgetCollected() {
-    for (Reference<? extends Hold> gone = collected.poll(); gone != null; gone = collected.poll()) {
-      Entry entry = (Entry) gone;
+    for (Reference<? extends H> gone = collected.poll(); gone != null; gone = collected.poll()) {
+      Entry<?> entry = (Entry<?>) gone;
       entries.remove(entry.key, entry);
     }
   }
 
   private record Key(String name, String owner) {}
 
-  private static final class Entry extends WeakReference<@Nullable Hold> {
+  private static final class Entry<H> extends WeakReference<@Nullable H> {
 
     private final Key key;
 
-    Entry(Key key, Hold hold, ReferenceQueue<Hold> collected) {
+    Entry(Key key, H hold, ReferenceQueue<H> collected) {
       super(hold, collected);
       this.key = key;
     }

@@ -1,4 +1,4 @@
-package io.leasehold.memory;
+package io.leasehold.holder;
 
 import io.leasehold.LeaseLost;
 import io.leasehold.Subscription;
@@ -6,37 +6,39 @@ import io.leasehold.concurrent.Strand;
 import java.util.function.Consumer;
 
 /** One handler of losses. Safe for many threads. */
-final class Registration implements Subscription {
+public final class Registration implements Subscription {
 
-  private final Node node;
   private final Consumer<LeaseLost> handler;
+  private final Consumer<Runnable> later;
   private final Consumer<Registration> closed;
   private final Strand strand = new Strand();
   private volatile boolean open = true;
 
   /**
-   * @param closed is run under the shared store's lock when the registration ends
+   * @param later runs users' code outside every lock
+   * @param closed is told when the registration ends
    */
-  Registration(Node node, Consumer<LeaseLost> handler, Consumer<Registration> closed) {
-    this.node = node;
+  public Registration(
+      Consumer<LeaseLost> handler, Consumer<Runnable> later, Consumer<Registration> closed) {
     this.handler = handler;
+    this.later = later;
     this.closed = closed;
   }
 
-  /** Has the handler called outside the lock. */
-  void tell(LeaseLost lost) {
+  /** Has the handler called later. */
+  public void tell(LeaseLost lost) {
     strand.add(
         () -> {
           if (open) {
             handler.accept(lost);
           }
         });
-    node.later(strand::runOne);
+    later.accept(strand::runOne);
   }
 
   @Override
   public void close() {
     open = false;
-    node.store().run(() -> closed.accept(this));
+    closed.accept(this);
   }
 }

@@ -1,4 +1,4 @@
-package io.leasehold.memory;
+package io.leasehold.holder;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * Daemon threads for users' code in real time, as many as are blocked in it and one. Safe for many
  * threads.
  */
-final class CallbackThreads implements Executor, AutoCloseable {
+public final class CallbackThreads implements Executor, AutoCloseable {
 
   private static final Duration IDLE = Duration.ofSeconds(5);
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);

@@ -1,4 +1,4 @@
-package io.leasehold.memory;
+package io.leasehold.holder;
 
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
@@ -12,12 +12,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** A handle: settings, and the hold that it shares. Safe for many threads. */
-final class MemoryLease implements Lease {
+public final class HoldHandle implements Lease {
 
   private final LeaseSettings settings;
-  private final Hold hold;
+  private final SharedHold hold;
 
-  MemoryLease(LeaseSettings settings, Hold hold) {
+  /** A handle for a hold of the settings' name and owner. */
+  public HoldHandle(LeaseSettings settings, SharedHold hold) {
     this.settings = settings;
     this.hold = hold;
   }
@@ -61,8 +62,7 @@ final class MemoryLease implements Lease {
 
   @Override
   public OptionalLong fencingToken() {
-    Grant alive = hold.aliveGrant();
-    return alive == null ? OptionalLong.empty() : OptionalLong.of(alive.token());
+    return hold.token();
   }
 
   @Override
