@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.Lease;
 import io.leasehold.LeaseSettings;
+import io.leasehold.contract.ContractCluster.Capability;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,7 @@ public interface AcquireRules {
   @DisplayName("R6 every grant has a greater token than all before it, whatever the lease or node")
   default void tokensGrowInTheWholeStore() {
     Scene scene = scene();
+    scene.require(Capability.STORE_WIDE_TOKENS);
     List<Long> tokens = new ArrayList<>();
 
     for (int round = 0; round < 3; round++) {

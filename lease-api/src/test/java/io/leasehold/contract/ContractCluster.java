@@ -29,7 +29,11 @@ public interface ContractCluster extends AutoCloseable {
     /** {@link #pause} and {@link #resume} work. */
     PAUSE,
     /** The cluster goes on while a callback blocks, so a callback may wait for a stage. */
-    BLOCKING_CALLBACKS
+    BLOCKING_CALLBACKS,
+    /** Leases can be asked for with {@link io.leasehold.LeaseSettings#reclaim()}. */
+    RECLAIM,
+    /** Tokens grow in the store as a whole, and not only for each lease. */
+    STORE_WIDE_TOKENS
   }
 
   /** Returns what this subject can do. */

@@ -48,6 +48,7 @@ public interface ReclaimRules {
   @DisplayName("R71 with reclaim the owner takes over from its older process at once")
   default void reclaimTakesOverAtOnce() {
     Scene scene = scene();
+    scene.require(Capability.RECLAIM);
     Lease older = scene.held(N1, "a");
     long before = scene.token(older);
     Losses losses = Losses.of(older);
@@ -68,6 +69,7 @@ public interface ReclaimRules {
   @DisplayName("R72 reclaim takes nothing from other owners")
   default void reclaimTakesNothingFromOthers() {
     Scene scene = scene();
+    scene.require(Capability.RECLAIM);
     Lease holder = scene.held(N1, "a");
     scene.restart(N2);
 
@@ -81,6 +83,7 @@ public interface ReclaimRules {
   @DisplayName("R73 an older process reclaims nothing from a newer one")
   default void olderProcessReclaimsNothing() {
     Scene scene = scene();
+    scene.require(Capability.RECLAIM);
     Lease older = reclaiming(scene, N1, "a");
     scene.hold(older);
     scene.release(older);
@@ -97,6 +100,7 @@ public interface ReclaimRules {
   @DisplayName("R74 a reclaim passes the queue by, and the waiters go on waiting")
   default void reclaimPassesTheQueueBy() {
     Scene scene = scene();
+    scene.require(Capability.RECLAIM);
     scene.held(N1, "a");
     scene.restart(N2);
     Lease waiter = scene.lease(N3, "b");

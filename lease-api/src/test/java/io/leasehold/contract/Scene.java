@@ -42,7 +42,8 @@ public final class Scene {
           + "-"
           + SCENES.incrementAndGet();
 
-  Scene(ContractCluster cluster) {
+  /** A rule's play on a cluster; for subjects that are put to a part of the rules only. */
+  public Scene(ContractCluster cluster) {
     this.cluster = cluster;
   }
 

@@ -32,7 +32,6 @@ final class EtcdContractIT extends PeerContract {
             entry("R57", always("calls have no deadline")),
             entry("R58", always("calls have no deadline")),
             entry("R68", always("a client that closes tells no loss")),
-            entry("R71", always("there is no reclaim")),
             entry("R93", always("what is not yet held cannot be released"))));
   }
 }

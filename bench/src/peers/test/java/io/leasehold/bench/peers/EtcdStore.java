@@ -23,7 +23,7 @@ record EtcdStore(EtcdServers servers) implements PeerStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.of(Capability.CRASH, Capability.DISCONNECT);
+    return EnumSet.of(Capability.CRASH, Capability.DISCONNECT, Capability.STORE_WIDE_TOKENS);
   }
 
   @Override

@@ -20,7 +20,6 @@ final class HazelcastContractIT extends PeerContract {
             entry("R20", sometimes("calls are not withdrawn")),
             entry("R47", always("its client does not say what remains")),
             entry("R56", always("a session has one ttl")),
-            entry("R71", always("there is no reclaim")),
             entry("R90", always("blanks at the end of a name are cut off")),
             entry("R94", sometimes("closing on an interrupted thread may leave the locks"))));
   }

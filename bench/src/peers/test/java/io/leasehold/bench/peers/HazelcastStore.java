@@ -41,7 +41,7 @@ record HazelcastStore(List<Integer> ports, List<HazelcastInstance> members) impl
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.of(Capability.CRASH);
+    return EnumSet.of(Capability.CRASH, Capability.STORE_WIDE_TOKENS);
   }
 
   @Override

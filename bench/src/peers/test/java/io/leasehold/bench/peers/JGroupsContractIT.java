@@ -25,7 +25,6 @@ final class JGroupsContractIT extends PeerContract {
             entry(
                 "R69", always("a member that comes back still has its locks, with their numbers")),
             entry("R70", always("a member that comes back still has its locks")),
-            entry("R71", always("there is no reclaim")),
             entry("R94", always("closing swallows the interrupt"))));
   }
 }

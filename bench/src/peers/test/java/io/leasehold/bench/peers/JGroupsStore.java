@@ -40,7 +40,7 @@ final class JGroupsStore implements PeerStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.of(Capability.CRASH);
+    return EnumSet.of(Capability.CRASH, Capability.STORE_WIDE_TOKENS);
   }
 
   /** There is none; this is how long the rules wait. */

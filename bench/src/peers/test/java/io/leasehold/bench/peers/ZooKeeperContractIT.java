@@ -23,7 +23,6 @@ final class ZooKeeperContractIT extends PeerContract {
             entry("R56", always("a session has one ttl")),
             entry("R57", always("what a call that failed has done after all is not undone")),
             entry("R68", always("a client that closes tells no loss")),
-            entry("R71", always("there is no reclaim")),
             entry("R93", always("what is not yet held cannot be released")),
             entry("R94", always("closing swallows the interrupt"))));
   }

@@ -19,7 +19,7 @@ record ZooKeeperStore(ZooKeeperServers servers) implements PeerStore {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.of(Capability.CRASH, Capability.DISCONNECT);
+    return EnumSet.of(Capability.CRASH, Capability.DISCONNECT, Capability.STORE_WIDE_TOKENS);
   }
 
   @Override
