@@ -8,7 +8,9 @@ import java.util.function.Supplier;
  * threads.
  *
  * <p>Implementations: {@link io.leasehold.memory.InMemoryLeases} for tests and single processes,
- * {@code RaftLeases} of the module lease-raft for clusters.
+ * {@code RaftLeases} of the module lease-raft for clusters; for applications that move from one
+ * store to another, {@code io.leasehold.etcd.EtcdLeases}, which does not keep every rule and says
+ * which.
  */
 public interface LeaseProvider extends AutoCloseable {
 

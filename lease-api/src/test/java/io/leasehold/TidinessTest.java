@@ -26,6 +26,7 @@ final class TidinessTest {
 
   private static final Map<String, String[]> LIBRARY_OF_ADAPTER =
       Map.of(
+          "io.leasehold.etcd", new String[] {"io.etcd.."},
           "io.leasehold.pekko",
               new String[] {"org.apache.pekko..", "com.typesafe.config..", "scala.."},
           "io.leasehold.spring",
