@@ -9,8 +9,8 @@ import java.util.function.Supplier;
  *
  * <p>Implementations: {@link io.leasehold.memory.InMemoryLeases} for tests and single processes,
  * {@code RaftLeases} of the module lease-raft for clusters; for applications that move from one
- * store to another, {@code io.leasehold.etcd.EtcdLeases}, which does not keep every rule and says
- * which.
+ * store to another, {@code io.leasehold.etcd.EtcdLeases} and {@code
+ * io.leasehold.kubernetes.KubernetesLeases}, which do not keep every rule and say which.
  */
 public interface LeaseProvider extends AutoCloseable {
 

@@ -27,6 +27,7 @@ final class TidinessTest {
   private static final Map<String, String[]> LIBRARY_OF_ADAPTER =
       Map.of(
           "io.leasehold.etcd", new String[] {"io.etcd.."},
+          "io.leasehold.kubernetes", new String[] {"io.fabric8.."},
           "io.leasehold.pekko",
               new String[] {"org.apache.pekko..", "com.typesafe.config..", "scala.."},
           "io.leasehold.spring",
