@@ -3,10 +3,7 @@ package io.leasehold.etcd;
 import static java.util.Objects.requireNonNull;
 
 import io.etcd.jetcd.Client;
-import io.leasehold.Lease;
-import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
-import io.leasehold.LeaseSettings;
 import io.leasehold.holder.StoreLeases;
 
 /**
@@ -44,22 +41,18 @@ import io.leasehold.holder.StoreLeases;
  *       excludes the old holder then.
  * </ul>
  */
-public final class EtcdLeases implements LeaseProvider {
+public final class EtcdLeases {
 
   private static final String PREFIX = "leasehold/";
 
-  private final StoreLeases leases;
-
-  private EtcdLeases(Client client, String prefix) {
-    this.leases = StoreLeases.inRealTime(new EtcdStore(client, prefix), () -> {});
-  }
+  private EtcdLeases() {}
 
   /**
    * Returns a provider whose keys begin with {@code leasehold/}.
    *
    * @param client stays the caller's, who closes it after the provider
    */
-  public static EtcdLeases on(Client client) {
+  public static LeaseProvider on(Client client) {
     return on(client, PREFIX);
   }
 
@@ -69,34 +62,9 @@ public final class EtcdLeases implements LeaseProvider {
    * @param client stays the caller's, who closes it after the provider
    * @param prefix what the keys begin with; processes exclude each other if they have the same
    */
-  public static EtcdLeases on(Client client, String prefix) {
+  public static LeaseProvider on(Client client, String prefix) {
     requireNonNull(client, "client");
     requireNonNull(prefix, "prefix");
-    return new EtcdLeases(client, prefix);
-  }
-
-  /**
-   * As the interface says; also, nothing with reclaim is given.
-   *
-   * @throws io.leasehold.InvalidLeaseArgumentException when the settings ask for reclaim
-   */
-  @Override
-  public Lease lease(LeaseSettings settings) {
-    return leases.lease(settings);
-  }
-
-  /**
-   * There is none.
-   *
-   * @throws UnsupportedOperationException always
-   */
-  @Override
-  public LeaseInspector inspector() {
-    return leases.inspector();
-  }
-
-  @Override
-  public void close() {
-    leases.close();
+    return StoreLeases.inRealTime(new EtcdStore(client, prefix), () -> {});
   }
 }

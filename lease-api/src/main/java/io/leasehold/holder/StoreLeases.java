@@ -5,14 +5,18 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
+import io.leasehold.Subscription;
+import io.leasehold.concurrent.BeforeClose;
 import io.leasehold.time.ExecutorTimer;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Leases in a store that answers later. It has no inspector and no reclaim, and its waiters are not
@@ -25,6 +29,7 @@ public final class StoreLeases implements LeaseProvider {
   private final Node node;
   private final Duration closeLimit;
   private final Runnable closeThreads;
+  private final BeforeClose beforeClose = new BeforeClose();
 
   /**
    * @param closeLimit how long to wait in the end for what is given back
@@ -78,6 +83,7 @@ public final class StoreLeases implements LeaseProvider {
       throw new InvalidLeaseArgumentException(
           "reclaim", "must be false: this store does not know which process is the newer one");
     }
+    beforeClose.allow(settings.ttl());
     return node.call(() -> newHandle(settings));
   }
 
@@ -107,7 +113,13 @@ public final class StoreLeases implements LeaseProvider {
   }
 
   @Override
+  public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
+    return beforeClose.add(stop);
+  }
+
+  @Override
   public void close() {
+    beforeClose.run();
     await(node.call(node::close));
     node.run(node::abandon);
     closeThreads.run();

@@ -3,10 +3,7 @@ package io.leasehold.kubernetes;
 import static java.util.Objects.requireNonNull;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.leasehold.Lease;
-import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseProvider;
-import io.leasehold.LeaseSettings;
 import io.leasehold.holder.StoreLeases;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,16 +51,9 @@ import java.util.concurrent.Executors;
  *       excludes the old holder then.
  * </ul>
  */
-public final class KubernetesLeases implements LeaseProvider {
+public final class KubernetesLeases {
 
-  private final StoreLeases leases;
-
-  private KubernetesLeases(KubernetesClient client, String namespace) {
-    ExecutorService executor = Executors.newCachedThreadPool(KubernetesLeases::newThread);
-    KubernetesStore store =
-        new KubernetesStore(client, namespace, new Observations(System::nanoTime), executor);
-    this.leases = StoreLeases.inRealTime(store, executor::shutdownNow);
-  }
+  private KubernetesLeases() {}
 
   /**
    * Returns a provider.
@@ -71,40 +61,18 @@ public final class KubernetesLeases implements LeaseProvider {
    * @param client stays the caller's, who closes it after the provider
    * @param namespace where the objects are; processes exclude each other if they have the same
    */
-  public static KubernetesLeases on(KubernetesClient client, String namespace) {
+  public static LeaseProvider on(KubernetesClient client, String namespace) {
     requireNonNull(client, "client");
     requireNonNull(namespace, "namespace");
-    return new KubernetesLeases(client, namespace);
+    ExecutorService executor = Executors.newCachedThreadPool(KubernetesLeases::newThread);
+    KubernetesStore store =
+        new KubernetesStore(client, namespace, new Observations(System::nanoTime), executor);
+    return StoreLeases.inRealTime(store, executor::shutdownNow);
   }
 
   private static Thread newThread(Runnable work) {
     Thread thread = new Thread(work, "lease-kubernetes");
     thread.setDaemon(true);
     return thread;
-  }
-
-  /**
-   * As the interface says; also, nothing with reclaim is given.
-   *
-   * @throws io.leasehold.InvalidLeaseArgumentException when the settings ask for reclaim
-   */
-  @Override
-  public Lease lease(LeaseSettings settings) {
-    return leases.lease(settings);
-  }
-
-  /**
-   * There is none.
-   *
-   * @throws UnsupportedOperationException always
-   */
-  @Override
-  public LeaseInspector inspector() {
-    return leases.inspector();
-  }
-
-  @Override
-  public void close() {
-    leases.close();
   }
 }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Nodes on a {@link FakeStore} as the contract kit's subject, in virtual time. */
 final class FakeCluster implements ContractCluster {
@@ -109,6 +110,11 @@ final class FakeCluster implements ContractCluster {
     @Override
     public Lease lease(LeaseSettings settings) {
       return leases.lease(settings);
+    }
+
+    @Override
+    public Subscription beforeClose(Supplier<? extends CompletionStage<?>> stop) {
+      return leases.beforeClose(stop);
     }
 
     @Override
