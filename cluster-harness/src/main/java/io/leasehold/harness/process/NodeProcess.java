@@ -76,6 +76,11 @@ public final class NodeProcess implements AutoCloseable {
 
   /** The command that starts the harness as another process. */
   public static List<String> java(List<String> jvmOptions) {
+    return java(jvmOptions, Main.class);
+  }
+
+  /** The command that starts a program of the harness as another process. */
+  public static List<String> java(List<String> jvmOptions, Class<?> program) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (Runtime.version().feature() >= JAVA_WITH_WARNINGS) {
@@ -88,7 +93,7 @@ public final class NodeProcess implements AutoCloseable {
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .map(part -> Path.of(part).toAbsolutePath().toString())
             .collect(Collectors.joining(File.pathSeparator)));
-    command.add(Main.class.getName());
+    command.add(program.getName());
     return command;
   }
 
