@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Three nodes of a real cluster in this JVM: Ratis over loopback, RocksDB in a folder. A node's
@@ -31,11 +32,16 @@ final class EmbeddedCluster implements ContractCluster {
   private static final Duration TTL = Duration.ofSeconds(3);
 
   private final Path folder;
+  private final Consumer<EmbeddedCluster> idle;
   private final List<Member> members;
   private final Map<String, Node> nodes = new HashMap<>();
 
-  EmbeddedCluster(Path folder) {
+  /**
+   * @param idle is told when a rule has ended and all is whole again
+   */
+  EmbeddedCluster(Path folder, Consumer<EmbeddedCluster> idle) {
     this.folder = folder;
+    this.idle = idle;
     this.members = freeMembers();
     NODES.forEach(this::start);
   }
@@ -126,6 +132,7 @@ final class EmbeddedCluster implements ContractCluster {
   public void close() {
     nodes.values().forEach(node -> node.line.mend());
     NODES.forEach(this::node);
+    idle.accept(this);
   }
 
   void shutDown() {

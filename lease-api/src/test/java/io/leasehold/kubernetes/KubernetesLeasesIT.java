@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * work, so they wait side by side.
  */
 @Execution(ExecutionMode.CONCURRENT)
-final class KubernetesLeasesTest extends LeaseContract {
+final class KubernetesLeasesIT extends LeaseContract {
 
   private static final Duration TTL = Duration.ofSeconds(2);
 
