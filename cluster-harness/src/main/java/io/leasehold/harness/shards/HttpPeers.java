@@ -23,12 +23,12 @@ final class HttpPeers implements Peers {
   private final Duration requestLimit;
 
   /**
-   * @param ttl of the leases: a region has half of it to answer; a request may have to wait for a
-   *     new coordinator
+   * @param ttl of the leases: so long has a region to answer; a request may have to wait for a new
+   *     coordinator
    */
   HttpPeers(Map<String, HostPort> addresses, Duration ttl) {
     this.addresses = Map.copyOf(addresses);
-    this.regionLimit = ttl.dividedBy(2);
+    this.regionLimit = ttl;
     this.requestLimit = ttl.multipliedBy(3);
   }
 

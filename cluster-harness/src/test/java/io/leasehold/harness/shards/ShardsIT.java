@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -25,11 +26,12 @@ final class ShardsIT {
 
   private static final List<String> NODES = List.of("n1", "n2", "n3");
   private static final Duration TTL = Duration.ofSeconds(2);
-  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int FAULTS = Integer.getInteger("faults", 4);
   private static final long SEED = Long.getLong("seed", 1);
 
-  @TempDir static Path folder;
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  static Path folder;
 
   private static List<Asked> asked = List.of();
   private static List<List<ShardEvent>> parts = List.of();
