@@ -33,6 +33,7 @@ final class Candidacy {
   private final Turns turns = new Turns();
   private final List<Subscription> subscriptions = new ArrayList<>();
   private final List<CompletableFuture<Void>> steppedDown = new ArrayList<>();
+  private final CompletableFuture<Void> workEnded = new CompletableFuture<>();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private volatile State state = State.COMPETING;
@@ -72,7 +73,7 @@ final class Candidacy {
     turns.take(
         () -> {
           subscriptions.add(lease.onLost(lost -> turns.take(() -> lost(lost))));
-          subscriptions.add(provider.beforeClose(this::shutdown));
+          subscriptions.add(provider.beforeClose(this::stopWork));
           compete();
         });
   }
@@ -86,6 +87,17 @@ final class Candidacy {
   CompletionStage<Void> shutdown() {
     turns.take(this::close);
     return closed.minimalCompletionStage();
+  }
+
+  /** Shuts down; completes when nothing runs any more: the provider then frees the lease itself. */
+  private CompletionStage<Void> stopWork() {
+    turns.take(this::close);
+    return workEnded.minimalCompletionStage();
+  }
+
+  /** Whether it has been shut down, and its task has ended. */
+  boolean hasWorkEnded() {
+    return workEnded.isDone();
   }
 
   // --- the lease
@@ -217,6 +229,7 @@ final class Candidacy {
   /** Gives up whatever is held, or asked for; nothing runs. */
   private void release() {
     state = State.RELEASING;
+    tellWorkEnded();
     lease
         .release()
         .whenComplete(
@@ -224,21 +237,32 @@ final class Candidacy {
                 turns.take(
                     () -> {
                       if (failure != null) {
-                        LOGGER.log(
-                            System.Logger.Level.WARNING,
-                            "It is not known whether the lease of singleton "
-                                + name()
-                                + " is released; that is tried again in the background",
-                            failure);
+                        tellUnknownRelease(failure);
                       }
                       goOn();
                     }));
+  }
+
+  private void tellUnknownRelease(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    LOGGER.log(
+        System.Logger.Level.WARNING,
+        "It is not known whether the lease of singleton {0} is released; that is tried again in the background: {1}",
+        name(),
+        String.valueOf(cause == null ? failure : cause));
+  }
+
+  private void tellWorkEnded() {
+    if (closing) {
+      turns.leave(() -> workEnded.complete(null));
+    }
   }
 
   // --- what comes next
 
   private void goOn() {
     if (closing) {
+      tellWorkEnded();
       state = State.CLOSED;
       subscriptions.forEach(Subscription::close);
       atEnd.run();
@@ -294,11 +318,18 @@ final class Candidacy {
       return;
     }
     closing = true;
-    if (state == State.RESTING) {
-      alarm.cancel();
-      goOn();
-    } else {
-      leave("It is closed");
+    switch (state) {
+      case RESTING -> {
+        alarm.cancel();
+        goOn();
+      }
+      case COMPETING -> {
+        // Nothing is held: whatever is asked for is undone, when that can be.
+        CompletionStage<Void> unusedRelease = lease.release();
+        goOn();
+      }
+      case RELEASING -> tellWorkEnded();
+      default -> leave("It is closed");
     }
   }
 

@@ -157,7 +157,9 @@ public final class Singleton implements AutoCloseable {
     } catch (TimeoutException e) {
       LOGGER.log(
           System.Logger.Level.WARNING,
-          "The task of singleton {0} has not ended {1} after it was cancelled; its lease is released when it does",
+          candidacy.hasWorkEnded()
+              ? "The task of singleton {0} has ended, and the release of its lease is not confirmed after {1}"
+              : "The task of singleton {0} has not ended {1} after it was cancelled; its lease is released when it does",
           settings.name(),
           settings.ttl());
     } catch (ExecutionException e) {

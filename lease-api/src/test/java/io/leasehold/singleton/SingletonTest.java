@@ -335,6 +335,32 @@ final class SingletonTest {
   }
 
   @Test
+  void candidateThatCannotReachTheStoreIsShutDownAtOnce() {
+    Singleton unusedFirst = start("n1", job1);
+    Singleton waiting = start("n2", job2);
+    cluster.disconnect("n2");
+
+    CompletableFuture<Void> done = waiting.shutdown().toCompletableFuture();
+
+    assertThat(done).isCompleted();
+    cluster.reconnect("n2");
+    assertThat(held().orElseThrow().waiters()).isZero();
+  }
+
+  @Test
+  void providerThatIsClosedDoesNotWaitForAnythingButTheTask() {
+    Singleton unusedSingleton = start("n1", job1);
+    cluster.disconnect("n1");
+    job1.last().context.onCancel(job1.last()::end);
+    long startNanos = System.nanoTime();
+
+    cluster.node("n1").close();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - startNanos)).isLessThan(TTL.dividedBy(2));
+    assertThat(job1.isRunning()).isFalse();
+  }
+
+  @Test
   void holdThatIsReleasedThroughAnotherHandleStopsTheTask() {
     Singleton singleton = start("n1", job1);
 
