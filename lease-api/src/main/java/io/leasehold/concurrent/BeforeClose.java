@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.leasehold.Subscription;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,8 +23,10 @@ public final class BeforeClose {
 
   private static final System.Logger LOGGER = System.getLogger(BeforeClose.class.getName());
 
-  private final List<Entry> entries = new CopyOnWriteArrayList<>();
+  private final Object lock = new Object();
+  private final List<Entry> entries = new ArrayList<>();
   private final AtomicLong longestTtlNanos = new AtomicLong();
+  private @Nullable CompletableFuture<Void> stopped;
 
   /** Notes that a lease of this time to live was asked for: work under it is waited for so long. */
   public void allow(Duration ttl) {
@@ -36,27 +38,49 @@ public final class BeforeClose {
     return Duration.ofNanos(longestTtlNanos.get());
   }
 
-  /** Adds work that has to stop. */
+  /** Adds work that has to stop; at once, if the rest has been told to. */
   public Subscription add(Supplier<? extends CompletionStage<?>> stop) {
     Entry entry = new Entry(requireNonNull(stop, "stop"));
-    entries.add(entry);
-    return () -> entries.remove(entry);
+    synchronized (lock) {
+      if (stopped == null) {
+        entries.add(entry);
+        return () -> remove(entry);
+      }
+    }
+    CompletableFuture<?> unusedEnd = entry.stop();
+    return () -> {};
+  }
+
+  private void remove(Entry entry) {
+    synchronized (lock) {
+      entries.remove(entry);
+    }
   }
 
   /**
-   * Has all of it stop that has not been asked to before; returns what completes, never
+   * Has all of it stop, the first time that it is called; returns what completes, never
    * exceptionally, when it has.
    */
   public CompletableFuture<Void> begin() {
-    List<Entry> due = List.copyOf(entries);
-    entries.removeAll(due);
-    return CompletableFuture.allOf(
-        due.stream().map(Entry::stop).toArray(CompletableFuture<?>[]::new));
+    CompletableFuture<Void> all;
+    List<Entry> due;
+    synchronized (lock) {
+      if (stopped != null) {
+        return stopped.copy();
+      }
+      all = new CompletableFuture<>();
+      stopped = all;
+      due = List.copyOf(entries);
+    }
+    CompletableFuture<Void> unusedEnd =
+        CompletableFuture.allOf(due.stream().map(Entry::stop).toArray(CompletableFuture<?>[]::new))
+            .thenRun(() -> all.complete(null));
+    return all.copy();
   }
 
   /**
-   * Has all of it stop and waits for it, within the {@link #limit()}. An interrupt does not shorten
-   * that, and is kept.
+   * As {@link #begin()}, and waits for it, within the {@link #limit()}; so does every other caller.
+   * An interrupt does not shorten that, and is kept.
    */
   public void run() {
     CompletableFuture<Void> stopped = begin();
@@ -96,7 +120,7 @@ public final class BeforeClose {
     CompletableFuture<?> stop() {
       try {
         return action.get().toCompletableFuture().handle((done, failure) -> logged(failure));
-      } catch (RuntimeException failure) {
+      } catch (RuntimeException | Error failure) {
         return CompletableFuture.completedFuture(logged(failure));
       }
     }

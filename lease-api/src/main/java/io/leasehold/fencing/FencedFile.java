@@ -15,7 +15,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -27,19 +29,24 @@ import java.util.concurrent.locks.ReentrantLock;
  * of a write: one that is paused in that moment holds up the others until it goes on or dies. That
  * needs a file system with working locks. {@code NAME.new} is where a write begins.
  *
- * <p>Safe for many threads. One process should have one object for a path: a second one that writes
- * at the same time is refused with a {@link java.nio.channels.OverlappingFileLockException}.
+ * <p>Safe for many threads, and for many objects with one path: those of one process wait for each
+ * other before they lock that file, which the system lets go when any of them closes it. Links to
+ * the folder are followed, links to the file are not.
  */
 public final class FencedFile {
 
+  /**
+   * One for each file that was ever written here: closing a channel drops a process' every lock.
+   */
+  private static final Map<Path, Lock> WRITING = new ConcurrentHashMap<>();
+
   private final Path file;
-  private final Lock writing = new ReentrantLock();
 
   /**
    * @param file need not exist; its folder has to
    */
   public FencedFile(Path file) {
-    this.file = requireNonNull(file, "file").toAbsolutePath();
+    this.file = requireNonNull(file, "file").toAbsolutePath().normalize();
   }
 
   /** Returns the data that was written last; empty before the first write. */
@@ -56,6 +63,7 @@ public final class FencedFile {
    */
   public void write(long token, byte[] data) throws IOException {
     Tokens.requireValid(token);
+    Lock writing = writing();
     writing.lock();
     try (FileChannel lockFile = FileChannel.open(beside(".lock"), CREATE, WRITE)) {
       FileLock unusedUntilItsFileIsClosed = lockFile.lock();
@@ -64,6 +72,12 @@ public final class FencedFile {
     } finally {
       writing.unlock();
     }
+  }
+
+  private Lock writing() throws IOException {
+    Path folder = requireNonNull(file.getParent(), "a file has a folder").toRealPath();
+    return WRITING.computeIfAbsent(
+        folder.resolve(requireNonNull(file.getFileName())), path -> new ReentrantLock());
   }
 
   private long seen() throws IOException {

@@ -25,6 +25,9 @@ final class Candidacy {
   /** Long enough to be cheap; the place in the queue is taken again after it. */
   private static final Duration QUEUE_WAIT = Duration.ofHours(1);
 
+  /** A timer counts in nanoseconds. */
+  private static final Duration COOLDOWN_MAX = Duration.ofDays(36_500);
+
   private final Lease lease;
   private final AsyncSingletonTask task;
   private final Timer timer;
@@ -80,7 +83,8 @@ final class Candidacy {
 
   CompletionStage<Void> stepDown(Duration cooldown) {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    turns.take(() -> stepDown(cooldown, done));
+    Duration bounded = cooldown.compareTo(COOLDOWN_MAX) > 0 ? COOLDOWN_MAX : cooldown;
+    turns.take(() -> stepDown(bounded, done));
     return done.minimalCompletionStage();
   }
 

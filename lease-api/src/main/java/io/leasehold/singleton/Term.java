@@ -80,7 +80,7 @@ final class Term implements SingletonContext {
   private static void runLogged(Runnable action) {
     try {
       action.run();
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       LOGGER.log(System.Logger.Level.WARNING, "Cancelling a singleton's task failed", failure);
     }
   }

@@ -65,6 +65,43 @@ final class BeforeCloseTest {
   }
 
   @Test
+  void errorOfAnActionDisturbsNoOther() {
+    Subscription unusedThrowing =
+        beforeClose.add(
+            () -> {
+              throw new NoClassDefFoundError("a test's");
+            });
+    Subscription unusedSound = beforeClose.add(work("sound"));
+
+    beforeClose.run();
+
+    assertThat(stopped).containsExactly("sound");
+  }
+
+  @Test
+  void secondCallerWaitsForTheSameWork() {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    Subscription unusedWork = beforeClose.add(() -> ended);
+
+    CompletableFuture<Void> first = beforeClose.begin();
+    CompletableFuture<Void> second = beforeClose.begin();
+
+    assertThat(second).isNotDone();
+    ended.complete(null);
+    assertThat(first).isCompleted();
+    assertThat(second).isCompleted();
+  }
+
+  @Test
+  void workThatComesLateIsStoppedAtOnce() {
+    beforeClose.run();
+
+    Subscription unusedLate = beforeClose.add(work("late"));
+
+    assertThat(stopped).containsExactly("late");
+  }
+
+  @Test
   void longestTtlLimitsTheWaitForWorkThatNeverStops() {
     beforeClose.allow(Duration.ofMillis(20));
     beforeClose.allow(Duration.ofMillis(10));

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,5 +90,31 @@ final class FencedFileTest {
         .hasMessageContaining("report");
     assertThatThrownBy(() -> new FencedFile(path).read()).isInstanceOf(IOException.class);
     assertThat(path).hasBinaryContent(DATA);
+  }
+
+  @Test
+  void objectsOfOnePathWaitForEachOther() {
+    List<CompletableFuture<Void>> writers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      FencedFile own = new FencedFile(path.resolveSibling(".").resolve(path.getFileName()));
+      writers.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (int token = 1; token <= 50; token++) {
+                  try {
+                    own.write(token, DATA);
+                  } catch (StaleTokenException older) {
+                    // Another writer is ahead.
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }
+              }));
+    }
+
+    writers.forEach(CompletableFuture::join);
+
+    assertThatThrownBy(() -> new FencedFile(path).write(49, DATA))
+        .isInstanceOf(StaleTokenException.class);
   }
 }

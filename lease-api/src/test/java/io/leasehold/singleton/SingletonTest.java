@@ -10,6 +10,7 @@ import io.leasehold.memory.InMemoryCluster;
 import io.leasehold.singleton.Singleton.State;
 import io.leasehold.time.VirtualTime;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -268,6 +269,33 @@ final class SingletonTest {
 
     assertThat(done).isCompleted();
     assertThat(singleton.state()).isEqualTo(State.RESTING);
+  }
+
+  @Test
+  void endlessCooldownIsOne() {
+    Singleton singleton = start("n1", job1);
+    CompletableFuture<Void> done =
+        singleton.stepDown(ChronoUnit.FOREVER.getDuration()).toCompletableFuture();
+
+    job1.last().end();
+
+    assertThat(done).isCompleted();
+    assertThat(singleton.state()).isEqualTo(State.RESTING);
+  }
+
+  @Test
+  void cancellationThatFailsWithAnErrorKeepsNothingHeld() {
+    Singleton unusedSingleton = start("n1", job1);
+    job1.last()
+        .context
+        .onCancel(
+            () -> {
+              throw new AssertionError("a test's");
+            });
+
+    job1.last().end();
+
+    assertThat(held()).isEmpty();
   }
 
   @Test

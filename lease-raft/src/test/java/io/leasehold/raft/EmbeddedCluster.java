@@ -1,5 +1,7 @@
 package io.leasehold.raft;
 
+import static org.awaitility.Awaitility.await;
+
 import io.leasehold.LeaseProvider;
 import io.leasehold.contract.ContractCluster;
 import io.leasehold.store.Member;
@@ -133,6 +135,16 @@ final class EmbeddedCluster implements ContractCluster {
     nodes.values().forEach(node -> node.line.mend());
     NODES.forEach(this::node);
     idle.accept(this);
+  }
+
+  /** Waits until the cluster has begun, which takes a JVM that has just started a while. */
+  void awaitLeader() {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(
+            () ->
+                nodes.values().stream()
+                    .allMatch(node -> node.leases.status().leader().isPresent()));
   }
 
   void shutDown() {

@@ -32,6 +32,7 @@ final class RaftLeasesIT extends LeaseContract {
   static void start() {
     for (int i = 0; i < CLUSTERS; i++) {
       EmbeddedCluster cluster = new EmbeddedCluster(folder.resolve("cluster-" + i), IDLE::add);
+      cluster.awaitLeader();
       STARTED.add(cluster);
       IDLE.add(cluster);
     }

@@ -1,7 +1,6 @@
 package io.leasehold.harness.shards;
 
 import io.leasehold.harness.HostPort;
-import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.Wire;
 import io.leasehold.time.ExecutorTimer;
 import java.net.URI;
@@ -12,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +32,10 @@ final class RequestStream implements AutoCloseable {
   /** So many requests for each new shard. */
   private static final int REQUESTS_PER_SHARD = 3;
 
-  private final HttpClient http = NodeClient.newHttp();
+  /** Without a limit for connecting: a node that is paused may be slow to let anybody in. */
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
   private final List<String> nodes;
   private final Function<String, HostPort> address;
   private final Random random;
@@ -54,16 +57,10 @@ final class RequestStream implements AutoCloseable {
    * What became of a request.
    *
    * @param allocation the answer; null when there was none
-   * @param rejection the reason for a rejection; null when it was none
+   * @param failure why it is neither answered nor rejected: the connection broke, or was never made
    * @param at when that was
    */
-  record Outcome(@Nullable Allocation allocation, @Nullable String rejection, long at) {
-
-    /** Whether it is neither answered nor rejected: the connection broke, or was never made. */
-    boolean isBroken() {
-      return allocation == null && rejection == null;
-    }
-  }
+  record Outcome(@Nullable Allocation allocation, Optional<Throwable> failure, long at) {}
 
   RequestStream(List<String> nodes, Function<String, HostPort> address, long seed) {
     this.nodes = List.copyOf(nodes);
@@ -100,14 +97,14 @@ final class RequestStream implements AutoCloseable {
   private Outcome outcome(@Nullable HttpResponse<String> response, @Nullable Throwable failure) {
     long at = System.nanoTime();
     if (response == null) {
-      return new Outcome(null, null, at);
+      return new Outcome(null, Optional.ofNullable(failure), at);
     }
     if (response.statusCode() != 200) {
-      return new Outcome(null, response.body(), at);
+      return new Outcome(null, Optional.empty(), at);
     }
     Allocation allocation = Wire.read(response.body(), Allocation.class);
     newestToken.accumulateAndGet(allocation.fencingToken(), Math::max);
-    return new Outcome(allocation, null, at);
+    return new Outcome(allocation, Optional.empty(), at);
   }
 
   /** The greatest token of a coordinator in an answer so far. */

@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** The processes of the example on loopback. They end with this one. */
@@ -177,23 +176,10 @@ final class ShardProcesses implements AutoCloseable {
     }
   }
 
-  /** Ends all processes in order, where they let themselves. */
+  /** Ends all processes with SIGKILL: what they had to say they have written down. */
   @Override
   public void close() {
-    try {
-      for (Process process : running.values()) {
-        process.outputWriter(StandardCharsets.UTF_8).close();
-      }
-      for (Process process : running.values()) {
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-        }
-      }
-    } catch (IOException e) {
-      running.values().forEach(Process::destroyForcibly);
-    } catch (InterruptedException e) {
-      running.values().forEach(Process::destroyForcibly);
-      Thread.currentThread().interrupt();
-    }
+    running.values().forEach(Process::destroyForcibly);
+    running.values().forEach(process -> process.onExit().join());
   }
 }
