@@ -136,6 +136,54 @@ final class MembershipIT {
         .until(() -> leader.status().role() != StoreStatus.Role.LEADER);
   }
 
+  /** The others were started with a list that has it elsewhere, and are so again. */
+  @Test
+  void memberThatComesBackAtAnotherAddressIsFoundThereThoughListsAreOld() throws Exception {
+    String id = cluster.follower().node();
+    cluster.stop(id);
+    StoreCluster.delete(cluster.folder(id));
+    Member moved = new Member(id, "127.0.0.1", StoreCluster.freeMembers().get(0).port());
+    List<Member> list =
+        cluster.members().stream().map(each -> each.id().equals(id) ? moved : each).toList();
+    try (StoreNode elsewhere =
+        StoreNode.start(StoreConfig.of("test", id, list, cluster.folder(id)))) {
+      change(cluster.leader().addMember(moved));
+
+      List<String> others = cluster.nodes().stream().map(StoreNode::node).toList();
+      for (String other : others) {
+        cluster.stop(other);
+        assertThat(cluster.start(other).status().members()).contains(moved);
+      }
+      cluster.stop(others.get(0));
+
+      await("it is needed for a majority, and found")
+          .atMost(StoreCluster.LIMIT)
+          .until(
+              () ->
+                  elsewhere.status().leader().filter(others.get(1)::equals).isPresent()
+                      || elsewhere.status().role() == StoreStatus.Role.LEADER);
+      client.call(elsewhere, StoreCluster.acquire("later", TTL, 2));
+    }
+  }
+
+  @Test
+  void memberThatRunsIsNotReplaced() throws Exception {
+    StoreNode present = cluster.follower();
+    String id = present.node();
+    Member second = new Member(id, "127.0.0.1", StoreCluster.freeMembers().get(0).port());
+    List<Member> list =
+        cluster.members().stream().map(each -> each.id().equals(id) ? second : each).toList();
+    try (StoreNode twin = StoreNode.start(StoreConfig.of("test", id, list, root.resolve("twin")))) {
+      awaitWaiting(twin, "members add " + id);
+
+      assertThatThrownBy(() -> change(cluster.leader().addMember(second)))
+          .cause()
+          .isInstanceOf(ProposeException.class)
+          .hasMessageContaining(id + " is a member and runs at " + cluster.member(id).address());
+    }
+    assertHeldOn(present);
+  }
+
   @Test
   void threeBecomeFiveAndThreeAgain() throws Exception {
     List<Member> five = new ArrayList<>(cluster.members());

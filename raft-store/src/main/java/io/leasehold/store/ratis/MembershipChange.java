@@ -47,6 +47,8 @@ final class MembershipChange {
 
   private static final Duration SEEN_LIMIT = Duration.ofSeconds(2);
 
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
+
   private final Membership membership;
   private final LocalServer local;
   private final Roster roster;
@@ -119,6 +121,7 @@ final class MembershipChange {
   CompletableFuture<Void> add(Member member) {
     return admission
         .of(member)
+        .thenCompose(introduced -> requireFormerGone(member, introduced))
         .thenCompose(
             introduced -> {
               boolean votes = !introduced.listener();
@@ -139,6 +142,27 @@ final class MembershipChange {
                   new Change(
                       members -> members.has(peer.getId(), votes),
                       members -> members.without(member.id()).with(peer, votes)));
+            });
+  }
+
+  /** Or a name that is given twice by mistake would cost the one that runs its place. */
+  private CompletableFuture<Introduction> requireFormerGone(
+      Member member, Introduction introduced) {
+    RaftPeerId former = roster.peer(member.id());
+    Optional<MemberLink> link = roster.link(member.id());
+    if (link.isEmpty() || former.equals(introduced.peer())) {
+      return CompletableFuture.completedFuture(introduced);
+    }
+    return link.get()
+        .introduce(ANSWER_LIMIT)
+        .handle(
+            (answer, failure) -> {
+              if (answer != null && answer.peer().equals(former)) {
+                throw refused(
+                    "%s is a member and runs at %s: stop it first, or give the new node a name of its own"
+                        .formatted(member.id(), link.get().member().address()));
+              }
+              return introduced;
             });
   }
 

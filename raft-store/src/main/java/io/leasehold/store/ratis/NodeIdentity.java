@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -49,6 +48,7 @@ final class NodeIdentity {
   private static final String GROUP = "group";
   private static final String PEERS = "peers";
   private static final String LISTENERS = "listeners";
+  private static final String LISTED = "listed";
   private static final String BACKUP = "backup";
   private static final String TOKEN_FLOOR = "tokenFloor";
 
@@ -178,7 +178,10 @@ final class NodeIdentity {
       origin = Origin.NOTHING;
     }
     group = Optional.of(entered.getGroupId());
-    peers = located(entered.getPeers(), RaftPeerRole.FOLLOWER);
+    peers =
+        founds
+            ? asListed(list(), entered.getPeers(), RaftPeerRole.FOLLOWER)
+            : located(entered.getPeers(), RaftPeerRole.FOLLOWER);
     write();
   }
 
@@ -200,22 +203,52 @@ final class NodeIdentity {
     }
   }
 
-  /** A member that this node was started with is where it was said to be. */
+  /**
+   * Returns where a member is: for one that is noted where it was then, or where the list of
+   * members has moved it since; for any other where it says itself.
+   */
+  synchronized String addressOf(RaftPeer member) {
+    return Stream.concat(peers.stream(), listeners.stream())
+        .filter(each -> each.getId().equals(member.getId()))
+        .findFirst()
+        .orElse(member)
+        .getAddress();
+  }
+
+  /** What is noted of a member stands, whatever the log has of it. */
   private List<RaftPeer> located(Collection<RaftPeer> members, RaftPeerRole role) {
-    Map<String, Member> listed =
-        config.members().stream().collect(Collectors.toMap(Member::id, Function.identity()));
-    return members.stream()
-        .map(
-            each -> {
-              Member member = listed.get(PeerIdentity.nameOf(each.getId()));
-              return RaftPeer.newBuilder()
-                  .setId(each.getId())
-                  .setAddress(member == null ? each.getAddress() : member.address())
-                  .setStartupRole(role)
-                  .build();
-            })
-        .sorted(Comparator.comparing(each -> each.getId().toString()))
-        .toList();
+    return sorted(members.stream().map(each -> peer(each.getId(), addressOf(each), role)));
+  }
+
+  /** Members that are in the list are where that has them. */
+  private List<RaftPeer> asListed(
+      Map<String, String> list, Collection<RaftPeer> members, RaftPeerRole role) {
+    return sorted(
+        members.stream()
+            .map(
+                each -> {
+                  String moved = list.get(PeerIdentity.nameOf(each.getId()));
+                  return peer(each.getId(), moved == null ? each.getAddress() : moved, role);
+                }));
+  }
+
+  private static RaftPeer peer(RaftPeerId id, String address, RaftPeerRole role) {
+    return RaftPeer.newBuilder().setId(id).setAddress(address).setStartupRole(role).build();
+  }
+
+  private static List<RaftPeer> sorted(Stream<RaftPeer> members) {
+    return members.sorted(Comparator.comparing(each -> each.getId().toString())).toList();
+  }
+
+  private Map<String, String> list() {
+    return config.members().stream().collect(Collectors.toMap(Member::id, Member::address));
+  }
+
+  /** What the list says of a member that it did not say when this was last written. */
+  private Map<String, String> movedSince(Map<String, String> before) {
+    Map<String, String> moved = list();
+    moved.entrySet().removeAll(before.entrySet());
+    return moved;
   }
 
   synchronized boolean hasJoined() {
@@ -295,7 +328,8 @@ final class NodeIdentity {
     peer = RaftPeerId.valueOf(config.nodeId());
     group = Optional.of(RatisSettings.groupIdOfNames(config.cluster(), names, origin.backup()));
     peers =
-        located(
+        asListed(
+            list(),
             names.stream()
                 .map(name -> RaftPeer.newBuilder().setId(RaftPeerId.valueOf(name)).build())
                 .toList(),
@@ -312,8 +346,13 @@ final class NodeIdentity {
       String id = identity.getProperty(GROUP, "");
       group =
           id.isEmpty() ? Optional.empty() : Optional.of(RaftGroupId.valueOf(UUID.fromString(id)));
-      peers = located(peers(identity.getProperty(PEERS, "")), RaftPeerRole.FOLLOWER);
-      listeners = located(peers(identity.getProperty(LISTENERS, "")), RaftPeerRole.LISTENER);
+      Map<String, String> moved = movedSince(addresses(identity.getProperty(LISTED, "")));
+      peers = asListed(moved, peers(identity.getProperty(PEERS, "")), RaftPeerRole.FOLLOWER);
+      listeners =
+          asListed(moved, peers(identity.getProperty(LISTENERS, "")), RaftPeerRole.LISTENER);
+      if (!moved.isEmpty()) {
+        write();
+      }
     } catch (IllegalArgumentException e) {
       throw damaged(e);
     }
@@ -345,6 +384,11 @@ final class NodeIdentity {
         .toList();
   }
 
+  private static Map<String, String> addresses(String text) {
+    return peers(text).stream()
+        .collect(Collectors.toMap(each -> each.getId().toString(), RaftPeer::getAddress));
+  }
+
   private static String text(List<RaftPeer> peers) {
     return peers.stream().map(each -> each.getId() + "=" + each.getAddress()).collect(joining(","));
   }
@@ -370,6 +414,11 @@ final class NodeIdentity {
             GROUP + "=" + group.map(id -> id.getUuid().toString()).orElse(""),
             PEERS + "=" + text(peers),
             LISTENERS + "=" + text(listeners),
+            LISTED
+                + "="
+                + config.members().stream()
+                    .map(each -> each.id() + "=" + each.address())
+                    .collect(joining(",")),
             BACKUP + "=" + origin.backup(),
             TOKEN_FLOOR + "=" + origin.tokenFloor(),
             "joined=" + joined,

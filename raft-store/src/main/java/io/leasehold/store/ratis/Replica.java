@@ -99,7 +99,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     RaftPeerId self = folder.identity().peer();
     Function<Member, MemberLink> connect =
         member -> new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer);
-    this.roster = new Roster(config, self, connect);
+    this.roster = new Roster(config, self, folder.identity()::addressOf, connect);
     this.local = new LocalServer(roster::peer);
     this.membership =
         new Membership(config, folder, local, roster, ticker, timer, new MembershipListener());

@@ -25,6 +25,7 @@ final class Roster implements AutoCloseable {
 
   private final StoreConfig config;
   private final RaftPeerId self;
+  private final Function<RaftPeer, String> addressOf;
   private final Function<Member, MemberLink> connect;
   private volatile Content content;
 
@@ -53,11 +54,17 @@ final class Roster implements AutoCloseable {
 
   /**
    * @param self this node
+   * @param addressOf says where a member of the group is
    * @param connect makes the way to a member
    */
-  Roster(StoreConfig config, RaftPeerId self, Function<Member, MemberLink> connect) {
+  Roster(
+      StoreConfig config,
+      RaftPeerId self,
+      Function<RaftPeer, String> addressOf,
+      Function<Member, MemberLink> connect) {
     this.config = config;
     this.self = self;
+    this.addressOf = addressOf;
     this.connect = connect;
     this.content = new Content(false, Map.of(), Map.of());
     set(
@@ -97,13 +104,8 @@ final class Roster implements AutoCloseable {
     return peers.stream().map(peer -> new Entry(member(peer), peer.getId(), vote)).toList();
   }
 
-  /** Where this node was told that it is, or else where the group has it. */
   private Member member(RaftPeer peer) {
-    String name = PeerIdentity.nameOf(peer.getId());
-    return config.members().stream()
-        .filter(member -> member.id().equals(name))
-        .findFirst()
-        .orElseGet(() -> Member.parse(name + "=" + peer.getAddress()));
+    return Member.parse(PeerIdentity.nameOf(peer.getId()) + "=" + addressOf.apply(peer));
   }
 
   private void set(boolean isGroup, List<Entry> entries) {
