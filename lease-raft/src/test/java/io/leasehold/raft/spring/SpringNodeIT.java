@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -28,7 +29,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application of Spring Boot that is a node: a cluster of one, over loopback and on disk. */
+/**
+ * An application of Spring Boot that is a node: a cluster of one, over loopback and on disk. Alone
+ * in its JVM, for it looks at all threads.
+ */
+@Isolated
 final class SpringNodeIT {
 
   @TempDir Path folder;
