@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.store.StoreCluster.Client;
 import io.leasehold.store.core.BatchReply;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,6 +79,78 @@ final class MembershipIT {
     await("it has seen that itself")
         .atMost(StoreCluster.LIMIT)
         .until(() -> wiped.status().waitsFor().isEmpty());
+  }
+
+  @Test
+  void memberWithAWipedFolderMayBeRestartedWhileItWaits() throws Exception {
+    StoreNode leader = cluster.leader();
+    String id = cluster.follower().node();
+    cluster.stop(id);
+    StoreCluster.delete(cluster.folder(id));
+    awaitWaiting(cluster.start(id), "members add " + id);
+    cluster.stop(id);
+
+    StoreNode again = cluster.start(id);
+
+    awaitWaiting(again, "members add " + id);
+    assertThat(again.status().members()).extracting(Member::id).contains(id).hasSize(3);
+    change(leader.addMember(cluster.member(id)));
+    assertHeldOn(again);
+  }
+
+  /** Its process was killed after the log had it as a member, and before its folder said so. */
+  @Test
+  void memberThatOnlyItsLogNamesIsOne() throws Exception {
+    StoreNode leader = cluster.leader();
+    String id = cluster.follower().node();
+    cluster.stop(id);
+    StoreCluster.delete(cluster.folder(id));
+    awaitWaiting(cluster.start(id), "members add " + id);
+    Path identity = cluster.folder(id).resolve("node.properties");
+    String beforehand = Files.readString(identity);
+    change(leader.addMember(cluster.member(id)));
+    assertHeldOn(cluster.node(id));
+    cluster.stop(id);
+    Files.writeString(identity, beforehand);
+
+    StoreNode again = cluster.start(id);
+
+    assertHeldOn(again);
+    assertThat(again.status().waitsFor()).isEmpty();
+    assertThat(StoreCluster.propose(again, client.batch()).status())
+        .isEqualTo(BatchReply.Status.APPLIED);
+  }
+
+  @Test
+  void addressOfAMemberIsNotChangedByAddingIt() throws Exception {
+    Member member = cluster.member(cluster.follower().node());
+
+    assertThatThrownBy(
+            () ->
+                change(
+                    cluster
+                        .leader()
+                        .addMember(new Member(member.id(), "localhost", member.port()))))
+        .cause()
+        .hasMessageContaining(member.id() + " is a member already, at " + member.address());
+  }
+
+  /** It would be listed as one that votes, and then hear that it was taken out. */
+  @Test
+  void folderOfAMemberThatWasTakenOutIsNotTakenInAgain() throws Exception {
+    StoreNode leader = cluster.leader();
+    String id = cluster.follower().node();
+    cluster.stop(id);
+    change(leader.removeMember(id));
+
+    cluster.start(id);
+
+    assertThatThrownBy(() -> change(leader.addMember(cluster.member(id))))
+        .cause()
+        .isInstanceOf(ProposeException.class)
+        .hasMessageContaining(id + " was taken out of this cluster")
+        .hasMessageContaining("empty its folder");
+    assertThat(leader.status().members()).hasSize(2);
   }
 
   /** It has forgotten what it has acknowledged together with the one that is away. */

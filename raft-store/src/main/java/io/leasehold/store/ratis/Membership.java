@@ -6,13 +6,17 @@ import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.slf4j.Logger;
@@ -80,7 +84,7 @@ final class Membership implements AutoCloseable {
   /** What this node says of itself. */
   Introduction introduction() {
     return local.isBound()
-        ? introduction(local.division().getRaftConf().getLogEntryIndex(), Optional.of(group()))
+        ? introduction(members().getLogEntryIndex(), Optional.of(group()))
         : introduction(-1, Optional.empty());
   }
 
@@ -91,14 +95,21 @@ final class Membership implements AutoCloseable {
 
   /** Not with this node in it while it only listens: whoever asks would take it for a member. */
   private RaftGroup group() {
-    RaftGroup known = local.division().getGroup();
-    return roster.isMember()
-        ? known
-        : RaftGroup.valueOf(
-            known.getGroupId(),
-            known.getPeers().stream()
-                .filter(peer -> !peer.getId().equals(local.division().getId()))
-                .toList());
+    RaftConfiguration known = members();
+    List<RaftPeer> peers = new ArrayList<>(known.getAllPeers(RaftPeerRole.FOLLOWER));
+    known.getAllPeers(RaftPeerRole.LISTENER).stream()
+        .filter(each -> !peers.contains(each))
+        .forEach(peers::add);
+    if (!roster.isMember()) {
+      peers.removeIf(each -> each.getId().equals(folder.identity().peer()));
+    }
+    return RaftGroup.valueOf(folder.identity().groupId(), peers);
+  }
+
+  /** Those in the log; or, where that has none and Ratis was started without any, those noted. */
+  private RaftConfiguration members() {
+    RaftConfiguration inLog = local.division().getRaftConf();
+    return inLog.getAllPeers(RaftPeerRole.FOLLOWER).isEmpty() ? folder.identity().members() : inLog;
   }
 
   /**
@@ -148,7 +159,7 @@ final class Membership implements AutoCloseable {
    * it is committed.
    */
   synchronized void follow() {
-    RaftConfiguration members = local.division().getRaftConf();
+    RaftConfiguration members = members();
     boolean before = roster.isMember();
     if (!roster.update(members, isOutside(members))) {
       return;
@@ -196,12 +207,11 @@ final class Membership implements AutoCloseable {
 
   private void hear(String member, Introduction answer) {
     formats.put(member, answer.entryFormat());
-    RaftConfiguration members = local.division().getRaftConf();
     boolean isOurs =
         answer.group().map(RaftGroup::getGroupId).equals(Optional.of(folder.identity().groupId()));
     if (isOurs
         && roster.isMember()
-        && answer.knowsWithout(folder.identity().peer(), members.getLogEntryIndex())) {
+        && answer.knowsWithout(folder.identity().peer(), members().getLogEntryIndex())) {
       listener.dismissed();
     }
   }

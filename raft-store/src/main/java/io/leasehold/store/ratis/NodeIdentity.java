@@ -28,6 +28,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.impl.ServerImplUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,9 @@ final class NodeIdentity {
   private static final String FORMAT_OF_NAMES = "1";
 
   static final String FILE = "node.properties";
+
+  /** Below the index of any entry, and not the one with which Ratis says that there is none. */
+  private static final long NOT_LOGGED = Long.MIN_VALUE;
 
   private static final String PEER = "peer";
   private static final String GROUP = "group";
@@ -157,6 +161,20 @@ final class NodeIdentity {
               .build());
     }
     return RaftGroup.valueOf(groupId(), all);
+  }
+
+  /**
+   * Returns the group as Ratis starts with it. It starts no server with a group that does not name
+   * that server; with one that names nobody it does, and what the log says counts from then on.
+   */
+  synchronized RaftGroup groupToStart() {
+    RaftGroup known = group();
+    return known.getPeer(peer) == null ? RaftGroup.valueOf(groupId()) : known;
+  }
+
+  /** Returns who the members are, as far as is noted. */
+  synchronized RaftConfiguration members() {
+    return ServerImplUtils.newRaftConfiguration(peers, listeners, NOT_LOGGED, List.of(), List.of());
   }
 
   /** Whether this node was a member, as far as is noted. */

@@ -175,7 +175,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
             .setOption(RaftStorage.StartupOption.RECOVER)
             .setStateMachineRegistry(this::stateMachine);
     if (identity.hasGroup()) {
-      builder.setGroup(identity.group());
+      builder.setGroup(identity.groupToStart());
     }
     return builder.build();
   }
