@@ -114,6 +114,11 @@ final class Admission {
           "the folder of %s is of another cluster of this name: empty it and start %s anew"
               .formatted(id, id));
     }
+    if (answer.isFormerMemberFor(self)) {
+      return Judgement.lasting(
+          "%s was taken out of this cluster, and its folder does not know that: empty its folder, start %s anew, and add it then"
+              .formatted(id, id));
+    }
     return new Judgement(Optional.of(answer), "", true);
   }
 

@@ -21,4 +21,12 @@ record Introduction(
   boolean knowsWithout(RaftPeerId other, long after) {
     return changedAt > after && group.filter(known -> known.getPeer(other) == null).isPresent();
   }
+
+  /**
+   * Whether it takes itself for a member, and another knows, by an entry after its, that it is not.
+   */
+  boolean isFormerMemberFor(Introduction other) {
+    return group.filter(known -> known.getPeer(peer) != null).isPresent()
+        && other.knowsWithout(peer, changedAt);
+  }
 }

@@ -138,10 +138,27 @@ final class MembershipChange {
                             member.id(),
                             votes ? "is a listener already" : "is a member that votes already"));
               }
+              requireSameAddress(member, introduced);
               return change(
                   new Change(
                       members -> members.has(peer.getId(), votes),
                       members -> members.without(member.id()).with(peer, votes)));
+            });
+  }
+
+  /** Ratis takes a member at another address for the one that it has, and changes nothing. */
+  private void requireSameAddress(Member member, Introduction introduced) {
+    if (!roster.peer(member.id()).equals(introduced.peer())) {
+      return;
+    }
+    roster.members().stream()
+        .filter(each -> each.id().equals(member.id()) && !each.equals(member))
+        .findFirst()
+        .ifPresent(
+            known -> {
+              throw refused(
+                  "%s is a member already, at %s: to move it to %s, start every node with a list that has it there"
+                      .formatted(member.id(), known.address(), member.address()));
             });
   }
 
