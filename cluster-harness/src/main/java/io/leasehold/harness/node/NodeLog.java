@@ -27,6 +27,16 @@ public final class NodeLog {
   private static final int FILES_MAX = 4;
   private static final String FILE_BYTES_MAX = "5MB";
 
+  /** Repeats itself while a member is away. */
+  private static final String TALKER_EACH_SECOND = "org.apache.ratis.grpc.server";
+
+  /** A hundred constant lines at each start and election; a page for each foreign connection. */
+  private static final List<String> TALKERS_AT_STARTS =
+      List.of(
+          "org.apache.ratis.server.RaftServerConfigKeys",
+          "org.apache.ratis.grpc.GrpcConfigKeys",
+          "org.apache.ratis.thirdparty.io.grpc.netty.NettyServerTransport.connections");
+
   private NodeLog() {}
 
   /** A command that people look at says things itself: only errors are logged, on stderr. */
@@ -49,7 +59,8 @@ public final class NodeLog {
   /**
    * A node logs to a file; the last ones of a bounded size are kept.
    *
-   * @param level for our own packages; what the libraries say is kept from INFO on
+   * @param level for our own packages; what the libraries say is kept from WARN on, and at DEBUG
+   *     from INFO on
    */
   public static void toFile(Path file, String level) {
     LoggerContext context = emptied();
@@ -74,16 +85,13 @@ public final class NodeLog {
     rolling.start();
 
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(rolling);
-    context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.INFO);
-    for (String talker :
-        List.of(
-            "org.apache.ratis.server.RaftServerConfigKeys",
-            "org.apache.ratis.grpc.GrpcConfigKeys",
-            "org.apache.ratis.thirdparty.io.grpc.netty.NettyServerTransport.connections")) {
-      // A hundred constant lines at each start and election; a page for each stranger's connection.
-      context.getLogger(talker).setLevel(Level.WARN);
-    }
-    context.getLogger("io.leasehold").setLevel(Level.toLevel(level, Level.INFO));
+    Level own = Level.toLevel(level, Level.INFO);
+    boolean all = Level.DEBUG.isGreaterOrEqual(own);
+    context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(all ? Level.INFO : Level.WARN);
+    // What it means that a member is away, our own lines say, once.
+    context.getLogger(TALKER_EACH_SECOND).setLevel(all ? Level.INFO : Level.ERROR);
+    TALKERS_AT_STARTS.forEach(talker -> context.getLogger(talker).setLevel(Level.WARN));
+    context.getLogger("io.leasehold").setLevel(own);
   }
 
   /** Writes out what is buffered; nothing is logged afterwards. */

@@ -1,5 +1,7 @@
 package io.leasehold.store.ratis;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.ratis.util.ExitUtils;
 
 /**
@@ -9,10 +11,17 @@ import org.apache.ratis.util.ExitUtils;
  */
 final class Embedding {
 
+  /** Says on stderr, at every start, whether it can count bytes; kept, or its level were lost. */
+  private static final Logger TALKER =
+      Logger.getLogger("org.apache.ratis.thirdparty.io.grpc.netty.TcpMetrics");
+
   private Embedding() {}
 
   /** Leaves the process to the application; done again for each node, as others may undo it. */
   static synchronized void tame() {
+    if (TALKER.getLevel() == null) {
+      TALKER.setLevel(Level.WARNING);
+    }
     Thread.UncaughtExceptionHandler ofApplication = Thread.getDefaultUncaughtExceptionHandler();
     ExitUtils.setTerminateOnUncaughtException(false);
     ExitUtils.disableSystemExit();

@@ -1,5 +1,7 @@
 package io.leasehold.store.ratis;
 
+import static java.util.stream.Collectors.joining;
+
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.codec.EntryCodec;
 import io.leasehold.time.Ticker;
@@ -44,6 +46,7 @@ final class Membership implements AutoCloseable {
   private final Ticker ticker;
   private final GroupSearch search;
   private final Map<String, Integer> formats = new ConcurrentHashMap<>();
+  private String toldMembers = "";
   private long askedNanos;
   private volatile boolean closed;
 
@@ -169,11 +172,23 @@ final class Membership implements AutoCloseable {
       new Thread(this::note, "leasehold-" + config.nodeId() + "-members").start();
     }
     if (roster.isMember()) {
-      LOG.info("node {}: the members are {}", config.nodeId(), roster.members());
+      tellMembers();
     } else if (!before) {
       LOG.warn("node {} waits: {}", config.nodeId(), notAMember());
     } else if (!local.info().isLeader() && !local.isToStay()) {
       listener.dismissed();
+    }
+  }
+
+  /** Each leader writes them into the log anew. */
+  private void tellMembers() {
+    String members =
+        roster.members().stream()
+            .map(member -> member.id() + "=" + member.address())
+            .collect(joining(", "));
+    if (!members.equals(toldMembers)) {
+      toldMembers = members;
+      LOG.info("node {}: the members are {}", config.nodeId(), members);
     }
   }
 

@@ -71,6 +71,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final CommitNews commitNews = new CommitNews();
   private final LeaseStateMachine stateMachine;
   private final ExpiryProposer expiry;
+  private final ExpiryLog expiryLog;
   private final Proposer proposer;
   private final Operations operations;
   private final MembershipChange membershipChange;
@@ -138,6 +139,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
             local,
             stateMachine::fail,
             timer);
+    this.expiryLog = new ExpiryLog(config.nodeId());
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
     this.server = server();
@@ -367,6 +369,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
     @Override
     public void applied(long index, Outcome outcome) {
       expiry.applied(outcome.changes());
+      expiryLog.applied(outcome.events());
       watchers.applied(index, outcome.events());
       reads.applied(index);
       if (outcome.concernsOthers()) {

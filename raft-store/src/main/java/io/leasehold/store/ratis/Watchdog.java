@@ -48,6 +48,7 @@ final class Watchdog {
   private final Duration majorityLimit;
   private final Duration newLimit;
   private final Map<String, Silence> silences = new HashMap<>();
+  private final SilenceNews silenceNews = new SilenceNews();
   private final AtomicBoolean reconnecting = new AtomicBoolean();
 
   private boolean suspectsItself;
@@ -90,8 +91,19 @@ final class Watchdog {
   void tick() {
     long now = ticker.nanos();
     Optional<Lead> lead = server.lead();
+    tell(lead);
     stepDownAlone(lead);
     reconnect(now, lead);
+  }
+
+  private void tell(Optional<Lead> lead) {
+    for (SilenceNews.Item news : silenceNews.since(lead)) {
+      if (news.isGood()) {
+        LOG.info("node {}: {}", config.nodeId(), news.text());
+      } else {
+        LOG.warn("node {}: {}", config.nodeId(), news.text());
+      }
+    }
   }
 
   /**
