@@ -176,7 +176,10 @@ final class Proposer {
 
   private static ProposeException unanswered(String member, Throwable failure) {
     return new ProposeException(
-        "member " + member + " does not answer: " + unwrap(failure).getMessage(), true, failure);
+        "member %s does not answer (%s): see that it and a majority of the members run and reach each other"
+            .formatted(member, unwrap(failure).getMessage()),
+        true,
+        failure);
   }
 
   /** Completes if a member leads and is ready to; fails otherwise, certainly without effect. */
