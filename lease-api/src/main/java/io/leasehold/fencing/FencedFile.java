@@ -15,11 +15,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /**
  * A file that keeps the fencing token of its last writer, eight bytes in front of the data, and
@@ -36,9 +36,11 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class FencedFile {
 
   /**
-   * One for each file that was ever written here: closing a channel drops a process' every lock.
+   * Closing a channel drops all locks that its process has on the file. Each file has one of these;
+   * files that share one wait for each other.
    */
-  private static final Map<Path, Lock> WRITING = new ConcurrentHashMap<>();
+  private static final List<Lock> WRITING =
+      Stream.<Lock>generate(ReentrantLock::new).limit(64).toList();
 
   private final Path file;
 
@@ -76,8 +78,8 @@ public final class FencedFile {
 
   private Lock writing() throws IOException {
     Path folder = requireNonNull(file.getParent(), "a file has a folder").toRealPath();
-    return WRITING.computeIfAbsent(
-        folder.resolve(requireNonNull(file.getFileName())), path -> new ReentrantLock());
+    Path real = folder.resolve(requireNonNull(file.getFileName()));
+    return WRITING.get(Math.floorMod(real.hashCode(), WRITING.size()));
   }
 
   private long seen() throws IOException {
