@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Candidacy {
 
-  private static final System.Logger LOGGER = System.getLogger(Candidacy.class.getName());
-
   /** Long enough to be cheap; the place in the queue is taken again after it. */
   private static final Duration QUEUE_WAIT = Duration.ofHours(1);
 
@@ -29,6 +26,7 @@ final class Candidacy {
   private static final Duration COOLDOWN_MAX = Duration.ofDays(36_500);
 
   private final Lease lease;
+  private final SingletonLog log;
   private final AsyncSingletonTask task;
   private final Timer timer;
   private final RetryPause retryPause;
@@ -46,7 +44,6 @@ final class Candidacy {
   private long attempts;
   private long lostToken = -1;
   private boolean closing;
-  private boolean failing;
 
   /**
    * @param timer for pauses and looks
@@ -55,6 +52,7 @@ final class Candidacy {
   Candidacy(
       Lease lease, AsyncSingletonTask task, Timer timer, RetryPause retryPause, Runnable atEnd) {
     this.lease = lease;
+    this.log = new SingletonLog(lease.settings().name());
     this.task = task;
     this.timer = timer;
     this.retryPause = retryPause;
@@ -120,24 +118,13 @@ final class Candidacy {
       return; // withdrawn by a release, which also undoes what was granted
     }
     if (granted == null) {
-      tellFailure(failure);
+      log.cannotCompete(failure);
       rest(retryPause.next());
     } else if (granted) {
-      failing = false;
       granted();
     } else {
       compete();
     }
-  }
-
-  private void tellFailure(@Nullable Throwable failure) {
-    if (!failing) {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "Singleton " + name() + " cannot compete for its lease at present; it keeps trying",
-          failure);
-    }
-    failing = true;
   }
 
   private void granted() {
@@ -149,8 +136,7 @@ final class Candidacy {
     Term begun = new Term(lease, token);
     term = begun;
     state = State.RUNNING;
-    LOGGER.log(
-        System.Logger.Level.INFO, "Singleton {0} runs here, with token {1}", name(), "" + token);
+    log.runs(token);
     CompletionStage<?> run;
     try {
       run = task.start(begun);
@@ -199,7 +185,7 @@ final class Candidacy {
     if (state == State.RUNNING) {
       alarm.cancel();
       state = State.STOPPING;
-      LOGGER.log(System.Logger.Level.INFO, "Singleton {0} stops here: {1}", name(), why);
+      log.stops(why);
       current.cancel();
     }
   }
@@ -208,26 +194,11 @@ final class Candidacy {
     alarm.cancel();
     if (state == State.RUNNING) {
       rest = retryPause.next();
-      tellEnd(failure);
+      log.hasEnded(failure);
     }
     over.cancel();
     term = null;
     release();
-  }
-
-  private void tellEnd(@Nullable Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause == null) {
-      LOGGER.log(
-          System.Logger.Level.INFO,
-          "The task of singleton {0} has ended; the lease is released",
-          name());
-    } else {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "The task of singleton " + name() + " failed; the lease is released",
-          cause);
-    }
   }
 
   /** Gives up whatever is held, or asked for; nothing runs. */
@@ -241,19 +212,10 @@ final class Candidacy {
                 turns.take(
                     () -> {
                       if (failure != null) {
-                        tellUnknownRelease(failure);
+                        log.mayNotBeReleased(failure);
                       }
                       goOn();
                     }));
-  }
-
-  private void tellUnknownRelease(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    LOGGER.log(
-        System.Logger.Level.WARNING,
-        "It is not known whether the lease of singleton {0} is released; that is tried again in the background: {1}",
-        name(),
-        String.valueOf(cause == null ? failure : cause));
   }
 
   private void tellWorkEnded() {
@@ -344,9 +306,5 @@ final class Candidacy {
     } else if (current != null) {
       cancel(current, why);
     }
-  }
-
-  private String name() {
-    return lease.settings().name();
   }
 }
