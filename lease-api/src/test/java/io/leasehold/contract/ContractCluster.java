@@ -32,6 +32,8 @@ public interface ContractCluster extends AutoCloseable {
     BLOCKING_CALLBACKS,
     /** Leases can be asked for with {@link io.leasehold.LeaseSettings#reclaim()}. */
     RECLAIM,
+    /** A waiter has a place in the store's queue, and loses it when it is not renewed in time. */
+    QUEUE_PLACES,
     /** Tokens grow in the store as a whole, and not only for each lease. */
     STORE_WIDE_TOKENS
   }

@@ -336,6 +336,7 @@ public interface FaultRules {
   default void pausedWaiterIsSkipped() {
     Scene scene = scene();
     scene.require(Capability.PAUSE);
+    scene.require(Capability.QUEUE_PLACES);
     Lease holder = scene.held(N1);
     Lease paused = scene.lease(N2);
     CompletableFuture<Boolean> answer = scene.queued(paused, 1);

@@ -31,7 +31,7 @@ final class FakeCluster implements ContractCluster {
 
   @Override
   public Set<Capability> capabilities() {
-    return EnumSet.allOf(Capability.class);
+    return EnumSet.complementOf(EnumSet.of(Capability.QUEUE_PLACES));
   }
 
   @Override

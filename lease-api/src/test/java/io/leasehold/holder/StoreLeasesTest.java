@@ -9,8 +9,6 @@ import io.leasehold.contract.QueueRules;
 import io.leasehold.contract.ReleaseRules;
 import io.leasehold.contract.Scene;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Disabled;
-import org.junit.jupiter.api.Test;
 
 /**
  * The contract on a store that answers when the test lets it, in virtual time: the rules of the
@@ -32,11 +30,6 @@ final class StoreLeasesTest
   public Scene scene() {
     return scene;
   }
-
-  @Override
-  @Test
-  @Disabled("its waiters have no place in a queue that they could lose, so it goes on waiting")
-  public void pausedWaiterIsSkipped() {}
 
   @AfterEach
   void close() {
