@@ -58,6 +58,16 @@ public final class LeaseLimits {
     return Optional.empty();
   }
 
+  /** Says what is wrong with how long a caller would wait at most; empty when it is fine. */
+  public static Optional<String> faultInMaxWait(@Nullable Duration maxWait) {
+    if (maxWait == null) {
+      return Optional.of("must not be null");
+    }
+    return maxWait.isNegative()
+        ? Optional.of("must not be negative: " + DurationText.of(maxWait))
+        : Optional.empty();
+  }
+
   /** Says what is wrong with the reason of a revocation; empty when it is fine. */
   public static Optional<String> faultInReason(@Nullable String reason) {
     if (reason == null) {

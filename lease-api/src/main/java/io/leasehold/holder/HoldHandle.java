@@ -2,10 +2,10 @@ package io.leasehold.holder;
 
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
+import io.leasehold.LeaseLimits;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.Subscription;
-import io.leasehold.time.DurationText;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -35,13 +35,11 @@ public final class HoldHandle implements Lease {
 
   @Override
   public CompletionStage<Boolean> acquire(Duration maxWait) {
-    if (maxWait == null) {
-      throw new InvalidLeaseArgumentException("maxWait", "must not be null");
-    }
-    if (maxWait.isNegative()) {
-      throw new InvalidLeaseArgumentException(
-          "maxWait", "must not be negative: " + DurationText.of(maxWait));
-    }
+    LeaseLimits.faultInMaxWait(maxWait)
+        .ifPresent(
+            fault -> {
+              throw new InvalidLeaseArgumentException("maxWait", fault);
+            });
     return hold.acquire(settings, maxWait);
   }
 

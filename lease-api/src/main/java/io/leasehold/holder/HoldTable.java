@@ -1,5 +1,8 @@
 package io.leasehold.holder;
 
+import io.leasehold.Lease;
+import io.leasehold.LeaseSettings;
+import io.leasehold.LeaseUnavailableException;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -19,14 +22,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <H> what a hold is
  */
-public final class HoldTable<H> {
+public final class HoldTable<H extends SharedHold> {
 
   private final Map<Key, Entry<H>> entries = new HashMap<>();
   private final ReferenceQueue<H> collected = new ReferenceQueue<>();
   private final Set<H> inUse = new LinkedHashSet<>();
 
-  /** Returns the hold of a name and owner; adds it if it is not there. */
-  public H findOrAdd(String name, String owner, Supplier<H> creator) {
+  /**
+   * Returns a new handle, for the hold of the settings' name and owner.
+   *
+   * @param refusal why there is none any more, if so
+   * @param creator makes the hold if it is not there
+   * @throws IllegalStateException if the node refuses
+   */
+  public Lease newHandle(
+      LeaseSettings settings, Optional<LeaseUnavailableException> refusal, Supplier<H> creator) {
+    refusal.ifPresent(
+        no -> {
+          throw new IllegalStateException(no.getMessage());
+        });
+    return new HoldHandle(settings, findOrAdd(settings.name(), settings.owner(), creator));
+  }
+
+  private H findOrAdd(String name, String owner, Supplier<H> creator) {
     forgetCollected();
     return find(name, owner)
         .orElseGet(

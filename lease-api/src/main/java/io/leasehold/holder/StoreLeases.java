@@ -88,18 +88,9 @@ public final class StoreLeases implements LeaseProvider {
   }
 
   private Lease newHandle(LeaseSettings settings) {
-    node.refusal()
-        .ifPresent(
-            refusal -> {
-              throw new IllegalStateException(refusal.getMessage());
-            });
-    Hold hold =
-        node.holds()
-            .findOrAdd(
-                settings.name(),
-                settings.owner(),
-                () -> new Hold(node, settings.name(), settings.owner()));
-    return new HoldHandle(settings, hold);
+    return node.holds()
+        .newHandle(
+            settings, node.refusal(), () -> new Hold(node, settings.name(), settings.owner()));
   }
 
   /**

@@ -7,7 +7,6 @@ import io.leasehold.LeaseProvider;
 import io.leasehold.LeaseSettings;
 import io.leasehold.Subscription;
 import io.leasehold.concurrent.BeforeClose;
-import io.leasehold.holder.HoldHandle;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -60,18 +59,9 @@ public final class InMemoryLeases implements LeaseProvider {
   }
 
   private Lease newHandle(LeaseSettings settings) {
-    node.refusal()
-        .ifPresent(
-            refusal -> {
-              throw new IllegalStateException(refusal.getMessage());
-            });
-    Hold hold =
-        node.holds()
-            .findOrAdd(
-                settings.name(),
-                settings.owner(),
-                () -> new Hold(node, settings.name(), settings.owner()));
-    return new HoldHandle(settings, hold);
+    return node.holds()
+        .newHandle(
+            settings, node.refusal(), () -> new Hold(node, settings.name(), settings.owner()));
   }
 
   @Override

@@ -2,11 +2,11 @@ package io.leasehold.raft;
 
 import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
+import io.leasehold.LeaseLimits;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
-import io.leasehold.time.DurationText;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -41,13 +41,11 @@ final class RaftLease implements Lease {
 
   @Override
   public CompletionStage<Boolean> acquire(Duration maxWait) {
-    if (maxWait == null) {
-      throw new InvalidLeaseArgumentException("maxWait", "must not be null");
-    }
-    if (maxWait.isNegative()) {
-      throw new InvalidLeaseArgumentException(
-          "maxWait", "must not be negative: " + DurationText.of(maxWait));
-    }
+    LeaseLimits.faultInMaxWait(maxWait)
+        .ifPresent(
+            fault -> {
+              throw new InvalidLeaseArgumentException("maxWait", fault);
+            });
     if (node.isClosing()) {
       return CompletableFuture.failedFuture(
           new LeaseUnavailableException(
