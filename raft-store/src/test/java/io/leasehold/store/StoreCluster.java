@@ -17,9 +17,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,7 +31,10 @@ import java.util.stream.Stream;
 /** Three nodes in this JVM, on loopback, each with a folder under one root. */
 final class StoreCluster implements AutoCloseable {
 
-  static final Duration LIMIT = Duration.ofSeconds(10);
+  static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** Clusters of several tests are there at the same time. */
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private final String name;
   private final Path root;
@@ -61,15 +66,17 @@ final class StoreCluster implements AutoCloseable {
     return cluster;
   }
 
-  /** Members n1, n2 and n3 on ports that are free now. */
+  /** Members n1, n2 and n3 on ports that are free now, and that no other test here was given. */
   static List<Member> freeMembers() {
     List<ServerSocket> sockets = new ArrayList<>();
     List<Member> members = new ArrayList<>();
     try {
-      for (int i = 1; i <= 3; i++) {
+      while (members.size() < 3) {
         ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
         sockets.add(socket);
-        members.add(new Member("n" + i, "127.0.0.1", socket.getLocalPort()));
+        if (GIVEN.add(socket.getLocalPort())) {
+          members.add(new Member("n" + (members.size() + 1), "127.0.0.1", socket.getLocalPort()));
+        }
       }
       for (ServerSocket socket : sockets) {
         socket.close();

@@ -21,8 +21,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What remains when nodes of a cluster go and come back. */
+@Execution(ExecutionMode.CONCURRENT)
 final class StoreFailoverIT {
 
   private static final Duration TTL = Duration.ofMinutes(5);
