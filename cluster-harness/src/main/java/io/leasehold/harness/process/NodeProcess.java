@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node as a child process of this one, started from the same classes or jar on the same Java.
@@ -34,7 +35,7 @@ public final class NodeProcess implements AutoCloseable {
   private final NodePlan plan;
   private final Process process;
   private final Path errors;
-  private volatile boolean isPaused;
+  private @Nullable PauseGuard pause;
   private final CompletableFuture<String> ready = new CompletableFuture<>();
 
   private NodeProcess(NodePlan plan, Process process, Path errors) {
@@ -163,20 +164,30 @@ public final class NodeProcess implements AutoCloseable {
   }
 
   /** Stops it where it stands (SIGSTOP): nothing in it runs until {@link #resume()}. */
-  public void pause() {
-    signal("STOP");
-    isPaused = true;
+  public synchronized void pause() {
+    if (pause == null) {
+      PauseGuard guard = PauseGuard.stop(pid());
+      var unused = process.onExit().thenRun(guard::forget);
+      pause = guard;
+    }
   }
 
   /** Lets it go on after {@link #pause()}. */
-  public void resume() {
-    signal("CONT");
-    isPaused = false;
+  public synchronized void resume() {
+    if (pause != null) {
+      pause.goOn();
+      pause = null;
+    }
+  }
+
+  /** Whether it is stopped where it stands. */
+  public synchronized boolean isPaused() {
+    return pause != null && isAlive();
   }
 
   /** Asks it to end in order (SIGTERM); one that is paused would not hear it and is killed. */
   public void terminate() {
-    if (isPaused) {
+    if (isPaused()) {
       kill();
     } else {
       process.destroy();
@@ -216,24 +227,6 @@ public final class NodeProcess implements AutoCloseable {
   public void close() {
     if (process.isAlive()) {
       kill();
-    }
-  }
-
-  private void signal(String name) {
-    try {
-      int code =
-          new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
-              .inheritIO()
-              .start()
-              .waitFor();
-      if (code != 0) {
-        throw new IllegalStateException("cannot send SIG" + name + " to node " + id());
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot send SIG" + name + " to node " + id(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while sending SIG" + name, e);
     }
   }
 
