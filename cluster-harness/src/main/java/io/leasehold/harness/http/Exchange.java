@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One call: what was asked, and the one answer to it. Confined to the loop. */
-final class Exchange {
+public final class Exchange {
 
   private static final String JSON = "application/json; charset=utf-8";
 
@@ -28,7 +28,7 @@ final class Exchange {
   private final List<Runnable> whenGone = new ArrayList<>();
   private boolean gone;
 
-  Exchange(
+  public Exchange(
       HttpServerRequest request,
       Executor loop,
       List<String> path,
@@ -49,12 +49,12 @@ final class Exchange {
   }
 
   /** The fields of the body, which may have the known ones and no other. */
-  RequestFields fields(String... known) {
+  public RequestFields fields(String... known) {
     return RequestFields.of(body, Set.of(known));
   }
 
   /** The fields of the query, which may have the known ones and no other. */
-  Map<String, String> query(String... known) {
+  public Map<String, String> query(String... known) {
     Set<String> names = new TreeSet<>(Set.of(known));
     for (String name : query.keySet()) {
       if (!names.contains(name)) {
@@ -74,7 +74,7 @@ final class Exchange {
   }
 
   /** Has a task run, on the loop, if the caller hangs up before it was answered. */
-  void whenGone(Runnable task) {
+  public void whenGone(Runnable task) {
     if (gone) {
       task.run();
     } else {
@@ -83,18 +83,19 @@ final class Exchange {
   }
 
   /** Goes on with a stage's outcome on the loop. */
-  <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
+  public <T> void then(
+      CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
     var unused =
         stage.whenComplete((value, failure) -> loop.execute(() -> run(next, value, failure)));
   }
 
   /** Answers with JSON. */
-  void answer(Object view) {
+  public void answer(Object view) {
     answer(200, JSON, Wire.text(view));
   }
 
   /** Answers with text of another type. */
-  void answer(int status, String contentType, String text) {
+  public void answer(int status, String contentType, String text) {
     if (gone || response().ended()) {
       return;
     }
@@ -111,7 +112,7 @@ final class Exchange {
    *
    * @param sent run when that has been sent or has failed
    */
-  void answer(Path file, String contentType, Runnable sent) {
+  public void answer(Path file, String contentType, Runnable sent) {
     if (gone || response().ended()) {
       sent.run();
       return;
@@ -125,18 +126,18 @@ final class Exchange {
   }
 
   /** Answers with a refusal. */
-  void refuse(Throwable failure) {
+  public void refuse(Throwable failure) {
     Refusal refusal = Refusal.of(failure);
     answer(refusal.status(), JSON, Wire.text(refusal.view()));
   }
 
   /** Says in the answer which methods there are. */
-  void allow(Set<String> methods) {
+  public void allow(Set<String> methods) {
     response().putHeader("Allow", String.join(", ", new TreeSet<>(methods)));
   }
 
   /** The response, for an endpoint that streams. */
-  HttpServerResponse response() {
+  public HttpServerResponse response() {
     return request.response();
   }
 
@@ -161,26 +162,26 @@ final class Exchange {
   }
 
   /** Reads a body up to a limit; keeps nothing of a longer one. */
-  static final class Body {
+  public static final class Body {
 
     private final int bytesMax;
     private Buffer bytes = Buffer.buffer();
     private long length;
 
-    Body(int bytesMax) {
+    public Body(int bytesMax) {
       this.bytesMax = bytesMax;
     }
 
-    void add(Buffer part) {
+    public void add(Buffer part) {
       length += part.length();
       bytes = length <= bytesMax ? bytes.appendBuffer(part) : Buffer.buffer();
     }
 
-    long length() {
+    public long length() {
       return length;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
       if (length > bytesMax) {
         throw Refusal.invalid(413, "body", "body must have at most " + bytesMax + " bytes");
       }

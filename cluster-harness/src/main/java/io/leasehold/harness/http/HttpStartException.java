@@ -5,7 +5,7 @@ public final class HttpStartException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  HttpStartException(String message, Throwable cause) {
+  public HttpStartException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Why a call gets no proper answer, and what it gets instead. */
-final class Refusal extends RuntimeException {
+public final class Refusal extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(Refusal.class);
@@ -26,22 +26,22 @@ final class Refusal extends RuntimeException {
   }
 
   /** The request is wrong in one field; the message says how. */
-  static Refusal invalid(String field, String message) {
+  public static Refusal invalid(String field, String message) {
     return new Refusal(400, "invalid", field, message);
   }
 
   /** The request is wrong in a way that has its own code, such as 404. */
-  static Refusal invalid(int status, String field, String message) {
+  public static Refusal invalid(int status, String field, String message) {
     return new Refusal(status, "invalid", field, message);
   }
 
   /** The call certainly had no effect. */
-  static Refusal unavailable(String message) {
+  public static Refusal unavailable(String message) {
     return new Refusal(503, "unavailable", null, message);
   }
 
   /** The call may have had an effect. */
-  static Refusal indeterminate(String message) {
+  public static Refusal indeterminate(String message) {
     return new Refusal(503, "indeterminate", null, message);
   }
 

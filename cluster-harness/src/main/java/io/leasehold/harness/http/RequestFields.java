@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * The fields of a request's JSON object. A field that nobody knows is refused rather than ignored:
  * a misspelt {@code wait} would otherwise turn a queued acquire into a mere try.
  */
-final class RequestFields {
+public final class RequestFields {
 
   private final JsonNode object;
 
@@ -43,7 +43,7 @@ final class RequestFields {
   }
 
   /** A text that must be there. */
-  String text(String field) {
+  public String text(String field) {
     JsonNode value = object.get(field);
     if (value == null) {
       throw Refusal.invalid(field, field + " is missing");
@@ -55,7 +55,7 @@ final class RequestFields {
   }
 
   /** A duration that must be there. */
-  Duration duration(String field) {
+  public Duration duration(String field) {
     String text = text(field);
     try {
       return DurationNotation.parse(text);
@@ -65,12 +65,12 @@ final class RequestFields {
   }
 
   /** A duration that may be missing. */
-  Duration duration(String field, Duration otherwise) {
+  public Duration duration(String field, Duration otherwise) {
     return object.has(field) ? duration(field) : otherwise;
   }
 
   /** A yes or no that may be missing. */
-  boolean flag(String field, boolean otherwise) {
+  public boolean flag(String field, boolean otherwise) {
     JsonNode value = object.get(field);
     if (value == null) {
       return otherwise;

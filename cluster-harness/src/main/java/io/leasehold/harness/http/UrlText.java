@@ -11,19 +11,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Text out of a request line, strictly: what is not UTF-8 after decoding is refused. */
-final class UrlText {
+public final class UrlText {
 
   private UrlText() {}
 
   /** The decoded segments of a raw path; a {@code %2F} stays inside its segment. */
-  static List<String> path(String raw) {
+  public static List<String> path(String raw) {
     return Arrays.stream(raw.substring(raw.startsWith("/") ? 1 : 0).split("/", -1))
         .map(segment -> decoded(segment, "path"))
         .toList();
   }
 
   /** The decoded fields of a raw query. */
-  static Map<String, String> query(@Nullable String raw) {
+  public static Map<String, String> query(@Nullable String raw) {
     Map<String, String> fields = new LinkedHashMap<>();
     if (raw == null || raw.isEmpty()) {
       return fields;
