@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi.Style;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -70,8 +71,12 @@ final class CompareCommand implements Callable<Integer> {
                   Long.toString(each.index()),
                   Long.toString(each.lastToken()),
                   each.sha256()));
-      out.print(table.text());
-      out.println(same ? "They are the same." : "They differ.");
+      Ink ink = Ink.of(spec.commandLine());
+      out.print(table.text(ink));
+      out.println(
+          same
+              ? ink.paint(Style.fg_green, "They are the same.")
+              : ink.paint(Style.fg_red, "They differ."));
     }
     out.flush();
     return same ? 0 : 1;

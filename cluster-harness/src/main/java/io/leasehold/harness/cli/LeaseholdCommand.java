@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       NodeCommand.class,
+      StatusCommand.class,
       LeasesCommand.class,
       WatchCommand.class,
       RevokeCommand.class,

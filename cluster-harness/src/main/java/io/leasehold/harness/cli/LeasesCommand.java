@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi.Style;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -40,22 +41,25 @@ final class LeasesCommand implements Callable<Integer> {
     } else {
       Table table = new Table("LEASE", "OWNER", "NODE", "TOKEN", "TTL", "REMAINING", "WAITERS", "");
       leases.forEach(lease -> table.add(cells(lease)));
-      out.print(leases.isEmpty() ? "No lease is held.\n" : table.text());
+      out.print(leases.isEmpty() ? "No lease is held.\n" : table.text(Ink.of(spec.commandLine())));
     }
     out.flush();
     return 0;
   }
 
-  private static String[] cells(LeaseRow lease) {
-    return new String[] {
-      lease.name(),
-      lease.holder() == null ? "-" : lease.holder().owner(),
-      lease.holder() == null ? "-" : lease.holder().node(),
-      lease.fencingToken() == null ? "-" : lease.fencingToken().toString(),
-      lease.ttlMillis() == null ? "-" : DurationNotation.of(Duration.ofMillis(lease.ttlMillis())),
-      seconds(lease.remainingMillis()),
-      Integer.toString(lease.waiters()),
-      lease.revoked() ? "revoked, not confirmed yet" : ""
+  private static Table.Cell[] cells(LeaseRow lease) {
+    return new Table.Cell[] {
+      new Table.Cell(lease.name(), Style.fg_cyan),
+      Table.Cell.plain(lease.holder() == null ? "-" : lease.holder().owner()),
+      Table.Cell.plain(lease.holder() == null ? "-" : lease.holder().node()),
+      Table.Cell.plain(lease.fencingToken() == null ? "-" : lease.fencingToken().toString()),
+      Table.Cell.plain(
+          lease.ttlMillis() == null
+              ? "-"
+              : DurationNotation.of(Duration.ofMillis(lease.ttlMillis()))),
+      Table.Cell.plain(seconds(lease.remainingMillis())),
+      Table.Cell.plain(Integer.toString(lease.waiters())),
+      new Table.Cell(lease.revoked() ? "revoked, not confirmed yet" : "", Style.fg_yellow)
     };
   }
 

@@ -46,7 +46,7 @@ final class MembersAddCommand implements Callable<Integer> {
     StatusView members = NodeClient.await(node.client().addMember(member.id(), member.address()));
     PrintWriter out = spec.commandLine().getOut();
     out.println(member.id() + " is a member now.");
-    out.print(MembersCommand.table(members));
+    out.print(MembersCommand.table(members, Ink.of(spec.commandLine())));
     out.flush();
     return 0;
   }

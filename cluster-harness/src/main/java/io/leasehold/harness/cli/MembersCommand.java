@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi.Style;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -40,7 +41,7 @@ final class MembersCommand implements Callable<Integer> {
     if (json.isWanted()) {
       out.println(Wire.text(status));
     } else {
-      out.print(table(status));
+      out.print(table(status, Ink.of(spec.commandLine())));
       reason(status).ifPresent(out::println);
     }
     out.flush();
@@ -61,19 +62,24 @@ final class MembersCommand implements Callable<Integer> {
     return status.waitsFor() == null ? "this node" : "this node waits: " + status.waitsFor();
   }
 
-  static String table(StatusView status) {
+  static String table(StatusView status, Ink ink) {
     Table table = new Table("MEMBER", "ADDRESS", "ROLE", "");
     status.members().forEach(member -> table.add(cells(status, member)));
-    return table.text();
+    return table.text(ink);
   }
 
-  private static String[] cells(StatusView status, StatusView.MemberView member) {
+  private static Table.Cell[] cells(StatusView status, StatusView.MemberView member) {
     boolean asked = member.id().equals(status.node());
     String role =
         member.listener()
             ? "LISTENER"
             : member.id().equals(status.leader()) ? "LEADER" : asked ? status.role() : "-";
     String remark = asked ? remark(status) : "";
-    return new String[] {member.id(), member.address(), role, remark};
+    return new Table.Cell[] {
+      Table.Cell.plain(member.id()),
+      Table.Cell.plain(member.address()),
+      role.equals("LEADER") ? new Table.Cell(role, Style.fg_cyan) : Table.Cell.plain(role),
+      status.failure() == null ? Table.Cell.plain(remark) : new Table.Cell(remark, Style.fg_red)
+    };
   }
 }

@@ -36,7 +36,7 @@ final class MembersRemoveCommand implements Callable<Integer> {
     StatusView members = NodeClient.await(node.client().removeMember(removed));
     PrintWriter out = spec.commandLine().getOut();
     out.println(removed + " is not a member any more.");
-    out.print(MembersCommand.table(members));
+    out.print(MembersCommand.table(members, Ink.of(spec.commandLine())));
     out.flush();
     return 0;
   }

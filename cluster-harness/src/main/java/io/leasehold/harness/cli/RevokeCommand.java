@@ -4,6 +4,7 @@ import io.leasehold.harness.Quoted;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.LeaseRow;
 import io.leasehold.harness.wire.RevokeAnswer;
+import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ final class RevokeCommand implements Callable<Integer> {
   private String name;
 
   @Mixin private NodeAddress node;
+
+  @Mixin private JsonOutput json;
 
   @Option(
       names = "--reason",
@@ -72,6 +75,11 @@ final class RevokeCommand implements Callable<Integer> {
           "there is no hold of " + Quoted.text(name) + " with token " + meant + " any more");
     }
     PrintWriter out = spec.commandLine().getOut();
+    if (json.isWanted()) {
+      out.println(Wire.text(answer));
+      out.flush();
+      return 0;
+    }
     out.println(
         "Revoked "
             + Quoted.text(name)

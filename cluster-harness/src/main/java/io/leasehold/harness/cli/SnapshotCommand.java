@@ -2,6 +2,7 @@ package io.leasehold.harness.cli;
 
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.SnapshotAnswer;
+import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -26,6 +27,8 @@ final class SnapshotCommand implements Callable<Integer> {
 
   @Mixin private AddressUnlessBelow node;
 
+  @Mixin private JsonOutput json;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   SnapshotCommand() {}
 
@@ -33,7 +36,10 @@ final class SnapshotCommand implements Callable<Integer> {
   public Integer call() {
     SnapshotAnswer taken = NodeClient.await(node.client(spec).snapshot());
     PrintWriter out = spec.commandLine().getOut();
-    out.println("The newest snapshot of " + taken.node() + " is at index " + taken.index() + ".");
+    out.println(
+        json.isWanted()
+            ? Wire.text(taken)
+            : "The newest snapshot of " + taken.node() + " is at index " + taken.index() + ".");
     out.flush();
     return 0;
   }

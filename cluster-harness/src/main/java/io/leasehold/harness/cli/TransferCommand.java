@@ -4,6 +4,7 @@ import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.TransferAnswer;
+import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,8 @@ final class TransferCommand implements Callable<Integer> {
 
   @Mixin private NodeAddress node;
 
+  @Mixin private JsonOutput json;
+
   @Option(
       names = "--to",
       paramLabel = "ID",
@@ -47,7 +50,10 @@ final class TransferCommand implements Callable<Integer> {
       String failure = failureOf(client, heir);
       if (failure == null) {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(heir + " leads the store now.");
+        out.println(
+            json.isWanted()
+                ? Wire.text(new TransferAnswer(true, heir))
+                : heir + " leads the store now.");
         out.flush();
         return 0;
       }

@@ -1,6 +1,7 @@
 package io.leasehold.harness.cli;
 
 import io.leasehold.harness.client.NodeClient;
+import io.leasehold.harness.wire.EventText;
 import io.leasehold.harness.wire.EventView;
 import io.leasehold.harness.wire.Wire;
 import java.io.PrintWriter;
@@ -10,6 +11,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi.Style;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -57,31 +59,19 @@ final class WatchCommand implements Callable<Integer> {
     out.println(
         json.isWanted()
             ? Wire.text(event)
-            : LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + sentence(event));
+            : LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + painted(event));
     out.flush();
   }
 
-  private static String sentence(EventView event) {
-    String who = event.owner() + " on " + event.node();
-    String lease = "\"" + event.name() + "\"";
-    String token = ", token " + event.fencingToken();
+  private String painted(EventView event) {
+    Ink ink = Ink.of(spec.commandLine());
+    String text = EventText.of(event);
     return switch (event.event()) {
-      case "current" -> lease + " is held by " + who + token;
-      case "free" -> lease + " is free";
-      case "granted" -> lease + " granted to " + who + token;
-      case "released" -> lease + " released by " + who + token;
-      case "expired" -> lease + " expired: " + who + " was not heard of in time" + token;
-      case "taken-over" -> lease + " taken over from " + who + token;
-      case "revoked" -> lease + " revoked from " + who + token;
-      case "lost" ->
-          lease + " lost by " + who + token + ": " + event.reason() + ", " + event.message();
-      case "leader" ->
-          event.leader() == null
-              ? "no leader is known"
-              : event.leader() + " leads, term " + event.term();
-      case "behind" ->
-          event.missed() + " events were missed because this reader was too slow; see `leases`";
-      default -> event.event() + " " + Wire.text(event);
+      case "granted" -> ink.paint(Style.fg_green, text);
+      case "expired", "revoked", "lost" -> ink.paint(Style.fg_red, text);
+      case "taken-over", "behind" -> ink.paint(Style.fg_yellow, text);
+      case "leader" -> ink.paint(Style.fg_cyan, text);
+      default -> text;
     };
   }
 }
