@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       DemoCommand.class,
+      UpCommand.class,
       NodeCommand.class,
       StatusCommand.class,
       LeasesCommand.class,

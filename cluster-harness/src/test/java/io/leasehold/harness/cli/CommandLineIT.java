@@ -33,7 +33,7 @@ final class CommandLineIT {
               assertThat(run.err()).as(run.command()).isEmpty();
               assertThat(run.out()).contains("Usage: leasehold " + run.command().split(" ")[0]);
             });
-    assertThat(commands).contains("status", "chaos").hasSizeGreaterThanOrEqualTo(13);
+    assertThat(commands).contains("up", "status", "chaos").hasSizeGreaterThanOrEqualTo(14);
   }
 
   @Test

@@ -49,6 +49,12 @@ final class CommandLineTest {
             "--dir=d",
             "--cluster=c"),
         row("a status of nobody", "status"),
+        row("no nodes", "up", "--nodes=0"),
+        row("too many nodes", "up", "--nodes=10"),
+        row("nodes that are no number", "up", "--nodes=three"),
+        row("a page for everybody", "up", "--http=0.0.0.0:8080"),
+        row("reports that are not there", "up", "--reports=/nowhere/at/all"),
+        row("a folder that is a file", "up", "--http=0", "--dir=pom.xml"),
         row("a drill that is none", "drill", "fire"),
         row("a comparison with nothing", "compare", "--http=1"),
         row("a bad address", "leases", "--http=nowhere"),
@@ -85,7 +91,7 @@ final class CommandLineTest {
         .isEqualTo("leasehold leases: there is no option --htp (see leasehold leases --help)\n");
     assertThat(Run.of("lease").err())
         .startsWith(
-            "leasehold: there is no command lease; there are demo, node, status, leases, watch,");
+            "leasehold: there is no command lease; there are demo, up, node, status, leases, watch,");
     assertThat(Run.of("leases", "x").err()).contains("--http");
     assertThat(Run.of("leases", "--http=1", "x").err()).contains("'x'");
   }
@@ -103,6 +109,7 @@ final class CommandLineTest {
       strings = {
         "",
         "demo",
+        "up",
         "node",
         "status",
         "leases",
