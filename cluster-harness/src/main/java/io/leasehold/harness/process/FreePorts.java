@@ -6,7 +6,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -19,10 +22,15 @@ public final class FreePorts {
   private static final int LAST = 32_000;
   private static final int TRIES_MAX = 2_000;
 
+  /** So many of those given last are not given again: whoever has them may not use them yet. */
+  private static final int REMEMBERED = 1_000;
+
+  private static final Set<Integer> GIVEN = new LinkedHashSet<>();
+
   private FreePorts() {}
 
-  /** Finds different free ports. */
-  public static List<Integer> find(int count) {
+  /** Finds different free ports. Safe for many threads. */
+  public static synchronized List<Integer> find(int count) {
     List<ServerSocket> held = new ArrayList<>();
     try {
       for (int tries = 0; held.size() < count; tries++) {
@@ -30,6 +38,9 @@ public final class FreePorts {
           throw new IllegalStateException("no " + count + " free ports on this machine");
         }
         int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+        if (GIVEN.contains(port)) {
+          continue;
+        }
         ServerSocket socket = new ServerSocket();
         try {
           socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -38,11 +49,22 @@ public final class FreePorts {
           socket.close();
         }
       }
-      return held.stream().map(ServerSocket::getLocalPort).toList();
+      List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
+      remember(ports);
+      return ports;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot look for free ports", e);
     } finally {
       held.forEach(FreePorts::close);
+    }
+  }
+
+  private static void remember(List<Integer> ports) {
+    GIVEN.addAll(ports);
+    Iterator<Integer> oldest = GIVEN.iterator();
+    while (GIVEN.size() > REMEMBERED) {
+      oldest.next();
+      oldest.remove();
     }
   }
 

@@ -16,9 +16,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A run that is told to end keeps what it has recorded, says where, and leaves nothing else. */
 @Tag("chaos")
+@Isolated
 class ChaosBreakOffIT {
 
   @TempDir Path folder;

@@ -12,6 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import picocli.CommandLine;
 
 /**
@@ -19,6 +20,7 @@ import picocli.CommandLine;
  * machine; what cannot is said in its output, not passed over.
  */
 @Tag("chaos")
+@Isolated
 class ChaosSmokeIT {
 
   @TempDir Path folder;

@@ -17,10 +17,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The demonstration as a newcomer runs it: from the jar. */
+@Isolated
 final class DemoIT {
 
   private static final Path JAR = Path.of("target", "cluster-harness.jar").toAbsolutePath();

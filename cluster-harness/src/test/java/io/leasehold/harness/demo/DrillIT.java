@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The drills as operators run them: from the jar. */
+@Isolated
 final class DrillIT {
 
   private static final Path JAR = Path.of("target", "cluster-harness.jar").toAbsolutePath();
