@@ -1,5 +1,6 @@
 package io.leasehold.harness;
 
+import io.leasehold.text.Quoted;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.regex.Matcher;

@@ -2,6 +2,7 @@ package io.leasehold.harness;
 
 import static java.util.Objects.requireNonNull;
 
+import io.leasehold.text.Quoted;
 import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
 package io.leasehold.store;
 
+import io.leasehold.text.Quoted;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -26,10 +27,15 @@ public record Member(String id, String host, int port) {
   public Member {
     if (id == null || !ID.matcher(id).matches()) {
       throw new IllegalArgumentException(
-          "member id must be 1 to 64 letters, digits, dots, underscores or hyphens: " + id);
+          "member id must be 1 to 64 letters, digits, dots, underscores or hyphens: "
+              + Quoted.line(String.valueOf(id)));
     }
     if (host == null || host.isBlank()) {
       throw new IllegalArgumentException("member " + id + " needs a host");
+    }
+    if (host.codePoints().anyMatch(c -> Character.isISOControl(c) || Character.isWhitespace(c))) {
+      throw new IllegalArgumentException(
+          "the host of member " + id + " must have no spaces: " + Quoted.text(host));
     }
     if (port < 1 || port > 65_535) {
       throw new IllegalArgumentException("port of member " + id + " must be 1 to 65535: " + port);
@@ -55,7 +61,9 @@ public record Member(String id, String host, int port) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "a member is written id=host:port, and IPv6 as id=[address]:port: '" + text + "'");
+          "a member is written id=host:port, and IPv6 as id=[address]:port: '"
+              + Quoted.line(text)
+              + "'");
     }
     String host = matcher.group("host");
     return new Member(

@@ -1,10 +1,10 @@
 package io.leasehold.harness.cli;
 
-import io.leasehold.harness.Quoted;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.wire.LeaseRow;
 import io.leasehold.harness.wire.RevokeAnswer;
 import io.leasehold.harness.wire.Wire;
+import io.leasehold.text.Quoted;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.leasehold.harness.up;
 
 import io.leasehold.harness.DurationNotation;
-import io.leasehold.harness.Quoted;
+import io.leasehold.text.Quoted;
 import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.http.Exchange;
