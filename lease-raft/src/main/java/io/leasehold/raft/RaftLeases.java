@@ -12,6 +12,7 @@ import io.leasehold.Subscription;
 import io.leasehold.concurrent.BeforeClose;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
+import io.leasehold.store.PeerRefusal;
 import io.leasehold.store.StoreNode;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
@@ -126,6 +127,14 @@ public final class RaftLeases implements LeaseProvider {
   /** Returns what this node's replica knows of itself and the group; local, never blocks. */
   public StoreStatus status() {
     return store.status();
+  }
+
+  /**
+   * How often this node has refused something of a kind since its start: calls to its port from
+   * others than members, and members that it called and that could not show who they are.
+   */
+  public long refused(PeerRefusal kind) {
+    return store.refused(kind);
   }
 
   /**

@@ -51,6 +51,14 @@ public interface LeaseStore {
   StoreStatus status();
 
   /**
+   * How often this node has refused something of a kind since its start: calls to its port from
+   * others than members, and members that it called and that could not show who they are.
+   */
+  default long refused(PeerRefusal kind) {
+    return 0; // a store that nobody can reach
+  }
+
+  /**
    * Asks whichever member leads to hand the leadership over. Takes a few seconds at most, during
    * which batches may be refused.
    *

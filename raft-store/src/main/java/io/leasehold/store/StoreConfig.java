@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param folder where this node keeps its log and its table. It belongs to this node of this
  *     cluster for ever; a node that has lost it has to be added anew
  * @param bindHost the address this node listens on: that of its own member unless set; a wildcard
- *     address opens the port, which asks nobody who he is, to the whole network
+ *     address opens the port to every network of the host
  * @param electionTimeoutMin how long a follower waits at least, without a word from the leader,
  *     before it wants to lead itself; the leader speaks at half of it
  * @param electionTimeoutMax how long it waits at most
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param closeTimeout how long closing waits for another member to take the leadership over
  * @param listener whether this node, once it is added, never counts for a majority. It serves like
  *     any member. What it is it stays as long as its folder is
+ * @param tls with which files it speaks TLS; empty for a node that does not, which starts on
+ *     loopback addresses only
+ * @param insecureNetwork whether it starts without TLS on any address
  */
 public record StoreConfig(
     String cluster,
@@ -43,7 +47,9 @@ public record StoreConfig(
     Duration readTimeout,
     long snapshotLogBytes,
     Duration closeTimeout,
-    boolean listener) {
+    boolean listener,
+    Optional<TlsFiles> tls,
+    boolean insecureNetwork) {
 
   private static final Duration ELECTION_TIMEOUT_LEAST = Duration.ofMillis(50);
   private static final Duration ELECTION_TIMEOUT_MOST = Duration.ofMinutes(1);
@@ -56,6 +62,7 @@ public record StoreConfig(
     members = List.copyOf(requireMembers(members));
     require("folder", folder);
     require("bindHost", bindHost);
+    require("tls", tls);
     if (cluster == null || !cluster.matches("[A-Za-z0-9._-]{1,128}")) {
       throw new IllegalArgumentException(
           "cluster must be 1 to 128 letters, digits, dots, underscores or hyphens: " + cluster);
@@ -99,6 +106,8 @@ public record StoreConfig(
         Duration.ofSeconds(5),
         16L << 20,
         Duration.ofSeconds(1),
+        false,
+        Optional.empty(),
         false);
   }
 
@@ -115,7 +124,9 @@ public record StoreConfig(
         readTimeout,
         snapshotLogBytes,
         closeTimeout,
-        listener);
+        listener,
+        tls,
+        insecureNetwork);
   }
 
   /**
@@ -134,7 +145,9 @@ public record StoreConfig(
         readTimeout,
         snapshotLogBytes,
         closeTimeout,
-        listener);
+        listener,
+        tls,
+        insecureNetwork);
   }
 
   /** This configuration with another read timeout. */
@@ -150,7 +163,9 @@ public record StoreConfig(
         newReadTimeout,
         snapshotLogBytes,
         closeTimeout,
-        listener);
+        listener,
+        tls,
+        insecureNetwork);
   }
 
   /** This configuration with snapshots after another number of bytes. */
@@ -166,7 +181,9 @@ public record StoreConfig(
         readTimeout,
         newSnapshotLogBytes,
         closeTimeout,
-        listener);
+        listener,
+        tls,
+        insecureNetwork);
   }
 
   /** This configuration with another close timeout. */
@@ -182,7 +199,9 @@ public record StoreConfig(
         readTimeout,
         snapshotLogBytes,
         newCloseTimeout,
-        listener);
+        listener,
+        tls,
+        insecureNetwork);
   }
 
   /** This configuration for a node that never counts for a majority. */
@@ -198,6 +217,52 @@ public record StoreConfig(
         readTimeout,
         snapshotLogBytes,
         closeTimeout,
+        true,
+        tls,
+        insecureNetwork);
+  }
+
+  /**
+   * This configuration with TLS between the members, which all of them need to have; then they
+   * believe nobody without a certificate for one of them.
+   */
+  public StoreConfig withTls(TlsFiles files) {
+    require("tls", files);
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        bindHost,
+        electionTimeoutMin,
+        electionTimeoutMax,
+        readTimeout,
+        snapshotLogBytes,
+        closeTimeout,
+        listener,
+        Optional.of(files),
+        insecureNetwork);
+  }
+
+  /**
+   * This configuration for a network that nobody else can reach: the node speaks on it without TLS,
+   * with whoever is there. Whoever reaches a member's port can take leases away, and the cluster
+   * apart.
+   */
+  public StoreConfig withInsecureNetwork() {
+    return new StoreConfig(
+        cluster,
+        nodeId,
+        members,
+        folder,
+        bindHost,
+        electionTimeoutMin,
+        electionTimeoutMax,
+        readTimeout,
+        snapshotLogBytes,
+        closeTimeout,
+        listener,
+        tls,
         true);
   }
 

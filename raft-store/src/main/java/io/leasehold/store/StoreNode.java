@@ -65,6 +65,11 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   }
 
   @Override
+  public long refused(PeerRefusal kind) {
+    return replica.refused(kind);
+  }
+
+  @Override
   public CompletionStage<Boolean> transferLeadership(String to) {
     return replica.transferLeadership(to);
   }

@@ -3,6 +3,7 @@ package io.leasehold.store.ratis;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.guard.Exposure;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,6 +45,10 @@ final class Admission {
   CompletableFuture<Introduction> of(Member member) {
     if (member.id().equals(config.nodeId())) {
       return CompletableFuture.completedFuture(membership.introduction());
+    }
+    Optional<String> exposed = Exposure.of(config, member);
+    if (exposed.isPresent()) {
+      return CompletableFuture.failedFuture(new ProposeException(exposed.get(), true, null));
     }
     MemberLink link = connect.apply(member);
     CompletableFuture<Introduction> introduced = introduction(link, 1);

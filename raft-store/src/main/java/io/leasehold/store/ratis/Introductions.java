@@ -2,6 +2,7 @@ package io.leasehold.store.ratis;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
+import io.leasehold.store.Member;
 import io.leasehold.store.codec.proto.IntroductionProto;
 import io.leasehold.store.codec.proto.IntroductionQuestionProto;
 import io.leasehold.store.codec.proto.MemberProto;
@@ -43,6 +44,11 @@ final class Introductions {
           .build();
 
   private Introductions() {}
+
+  /** The question. */
+  static MethodDescriptor<?, ?> method() {
+    return INTRODUCE;
+  }
 
   /** Messages as bytes; gRPC's own marshallers here know Ratis' copy of Protocol Buffers only. */
   private record Bytes<M extends Message>(Parser<M> parser)
@@ -131,11 +137,18 @@ final class Introductions {
 
   private static Introduction introduction(IntroductionProto proto) {
     return new Introduction(
-        RaftPeerId.valueOf(proto.getPeer()),
+        peer(proto.getPeer()),
         proto.getEntryFormat(),
         proto.getListener(),
         proto.getChangedAt(),
         proto.hasGroup() ? Optional.of(group(proto)) : Optional.empty());
+  }
+
+  /** What is no name of a member is no answer, and gets neither into a log nor to a terminal. */
+  private static RaftPeerId peer(String text) {
+    RaftPeerId peer = RaftPeerId.valueOf(text);
+    Member unused = new Member(PeerIdentity.nameOf(peer), "any", 1); // or it throws
+    return peer;
   }
 
   private static RaftGroup group(IntroductionProto proto) {
@@ -145,7 +158,7 @@ final class Introductions {
             .map(
                 member ->
                     RaftPeer.newBuilder()
-                        .setId(RaftPeerId.valueOf(member.getPeer()))
+                        .setId(peer(member.getPeer()))
                         .setAddress(member.getAddress())
                         .build())
             .toList());

@@ -27,7 +27,6 @@ import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.thirdparty.io.grpc.ConnectivityState;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
-import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ final class MemberLink implements AutoCloseable {
   private static final String CLOSED = "the node is closed";
 
   private final Member member;
-  private final int messageBytesMax;
+  private final MemberChannels channels;
   private final Ticker ticker;
   private final Executor failures;
   private final Object lock = new Object();
@@ -69,13 +68,13 @@ final class MemberLink implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param messageBytesMax largest reply
+   * @param channels makes the connection
    * @param ticker a monotonic clock
    * @param failures where futures fail; must run what it is given also while the link is closed
    */
-  MemberLink(Member member, int messageBytesMax, Ticker ticker, Executor failures) {
+  MemberLink(Member member, MemberChannels channels, Ticker ticker, Executor failures) {
     this.member = member;
-    this.messageBytesMax = messageBytesMax;
+    this.channels = channels;
     this.ticker = ticker;
     this.failures = failures;
   }
@@ -139,14 +138,7 @@ final class MemberLink implements AutoCloseable {
   private ManagedChannel connect() {
     ManagedChannel current = channel;
     if (current == null) {
-      current =
-          NettyChannelBuilder.forTarget(member.address())
-              .usePlaintext()
-              .proxyDetector(target -> null)
-              .disableRetry()
-              .directExecutor()
-              .maxInboundMessageSize(messageBytesMax)
-              .build();
+      current = channels.open(member);
       channel = current;
     } else {
       // After a failure gRPC would wait up to two minutes before it tries to connect again, and
@@ -292,7 +284,7 @@ final class MemberLink implements AutoCloseable {
           @Override
           public void onNext(RaftClientReplyProto reply) {
             try {
-              done.complete(ClientProtoUtils.toRaftClientReply(reply));
+              done.complete(ClientProtoUtils.toRaftClientReply(PlainReply.of(reply)));
             } catch (RuntimeException e) {
               done.completeExceptionally(e);
             }
@@ -411,7 +403,7 @@ final class MemberLink implements AutoCloseable {
     private void complete(CompletableFuture<RaftClientReply> reply, RaftClientReplyProto proto) {
       RaftClientReply decoded;
       try {
-        decoded = ClientProtoUtils.toRaftClientReply(proto);
+        decoded = ClientProtoUtils.toRaftClientReply(PlainReply.of(proto));
       } catch (RuntimeException e) {
         reply.completeExceptionally(
             new LinkException("member " + member.id() + " has sent a broken reply", false, e));

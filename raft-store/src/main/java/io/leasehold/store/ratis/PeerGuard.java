@@ -1,5 +1,6 @@
 package io.leasehold.store.ratis;
 
+import io.leasehold.text.Quoted;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.ratis.grpc.GrpcUtil;
@@ -72,7 +73,10 @@ final class PeerGuard implements ServerInterceptor {
   }
 
   private void refuse(ServerCall<?, ?> call, RaftRpcRequestProto request) {
-    LOG.debug("{} is asked for what is meant for {}", self, request.getReplyId().toStringUtf8());
+    LOG.debug(
+        "{} is asked for what is meant for {}",
+        self,
+        Quoted.text(request.getReplyId().toStringUtf8()));
     StatusRuntimeException failure =
         GrpcUtil.wrapException(
             new IOException("this is " + self + ", another node than was asked"),
@@ -80,7 +84,8 @@ final class PeerGuard implements ServerInterceptor {
     call.close(failure.getStatus(), failure.getTrailers());
   }
 
-  private static Optional<RaftRpcRequestProto> betweenMembers(Object message) {
+  /** What a message between members says of its sender and of whom it is for. */
+  static Optional<RaftRpcRequestProto> betweenMembers(Object message) {
     if (message instanceof AppendEntriesRequestProto append) {
       return Optional.of(append.getServerRequest());
     } else if (message instanceof InstallSnapshotRequestProto install) {

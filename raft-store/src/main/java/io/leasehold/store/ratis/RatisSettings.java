@@ -3,10 +3,13 @@ package io.leasehold.store.ratis;
 import static java.util.stream.Collectors.joining;
 
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.guard.Entrance;
+import io.leasehold.store.guard.MemberTls;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -70,17 +73,27 @@ final class RatisSettings {
    * @param self this node
    * @param server its server
    * @param introduction what it says of itself
+   * @param callers refuses those that are none
+   * @param entrance refuses what is no call
+   * @param tls how the members speak; empty to speak in the clear
    */
   static Parameters parameters(
-      RaftPeerId self, AppendGuard.Server server, Supplier<Introduction> introduction) {
+      RaftPeerId self,
+      AppendGuard.Server server,
+      Supplier<Introduction> introduction,
+      CallerGuard callers,
+      Entrance entrance,
+      Optional<MemberTls> tls) {
     AppendGuard guard = new AppendGuard(server);
     Parameters parameters = new Parameters();
+    tls.ifPresent(own -> GrpcConfigKeys.Server.setTlsConf(parameters, own.forRatis()));
     GrpcConfigKeys.Server.setServicesCustomizer(
         parameters,
         (builder, types) ->
-            guard
-                .customize(builder, types)
+            entrance
+                .applyTo(guard.customize(builder, types))
                 .intercept(new PeerGuard(self)) // before the guard, as it was added later
+                .intercept(callers) // before both
                 .addService(Introductions.service(introduction)));
     return parameters;
   }

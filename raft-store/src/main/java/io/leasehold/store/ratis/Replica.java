@@ -3,8 +3,10 @@ package io.leasehold.store.ratis;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
+import io.leasehold.store.PeerRefusal;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.StoreStartException;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.codec.BatchCodec;
@@ -15,6 +17,11 @@ import io.leasehold.store.core.ExpiryView;
 import io.leasehold.store.core.LeaseMachine;
 import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Outcome;
+import io.leasehold.store.guard.AddressBook;
+import io.leasehold.store.guard.Entrance;
+import io.leasehold.store.guard.Exposure;
+import io.leasehold.store.guard.MemberTls;
+import io.leasehold.store.guard.RefusalLog;
 import io.leasehold.store.rocks.TableException;
 import io.leasehold.store.rocks.TableReader;
 import io.leasehold.time.Ticker;
@@ -81,6 +88,8 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final Watchdog watchdog;
   private final LeaderWatch leaderWatch;
   private final SlowDisk slowDisk;
+  private final RefusalLog refusals;
+  private final Optional<MemberTls> tls;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final Object closingLock = new Object();
@@ -98,8 +107,18 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.snapshotSchedule =
         new SnapshotSchedule(config.snapshotLogBytes(), SNAPSHOT_INTERVAL, ticker);
     RaftPeerId self = folder.identity().peer();
+    this.refusals = new RefusalLog(config.nodeId(), ticker);
+    AddressBook addresses = new AddressBook(this::groupMembers);
+    this.tls =
+        config.tls().map(files -> MemberTls.open(config, files, addresses, refusals, wallClock));
+    MemberChannels channels =
+        new MemberChannels(
+            self.toString(), RatisSettings.MESSAGE_BYTES_MAX, tls.map(MemberTls::forCalling));
     Function<Member, MemberLink> connect =
-        member -> new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, ticker, timer);
+        member -> {
+          addresses.add(member);
+          return new MemberLink(member, channels, ticker, timer);
+        };
     this.roster = new Roster(config, self, folder.identity()::addressOf, connect);
     this.local = new LocalServer(roster::peer);
     this.membership =
@@ -142,7 +161,13 @@ public final class Replica implements LeaseStore, AutoCloseable {
     this.expiryLog = new ExpiryLog(config.nodeId());
     this.expiry =
         new ExpiryProposer(stateMachine.clock(), this::look, proposer::proposeHere, timer);
-    this.server = server();
+    this.server =
+        server(
+            new CallerGuard(
+                config,
+                self,
+                new KnownGroup(folder.identity(), local, roster, addresses),
+                refusals));
     this.leaderWatch =
         new LeaderWatch(
             config.nodeId(),
@@ -161,11 +186,17 @@ public final class Replica implements LeaseStore, AutoCloseable {
     }
   }
 
-  private RaftServer server() throws IOException {
+  private RaftServer server(CallerGuard callers) throws IOException {
     NodeIdentity identity = folder.identity();
     RaftProperties properties = RatisSettings.properties(config, folder.raft());
     Parameters parameters =
-        RatisSettings.parameters(identity.peer(), local, membership::introduction);
+        RatisSettings.parameters(
+            identity.peer(),
+            local,
+            membership::introduction,
+            callers,
+            new Entrance(tls, refusals),
+            tls);
     commitNews.addTo(properties, parameters);
     RaftServer.Builder builder =
         RaftServer.newBuilder()
@@ -197,10 +228,15 @@ public final class Replica implements LeaseStore, AutoCloseable {
    *
    * @param ticker the monotonic clock of this machine
    * @param wallClock read once in the life of a cluster
-   * @throws io.leasehold.store.StoreStartException with a sentence that says what to do
+   * @throws StoreStartException with a sentence that says what to do
    */
   public static Replica start(StoreConfig config, Ticker ticker, Clock wallClock) {
     Embedding.tame();
+    Exposure.of(config)
+        .ifPresent(
+            why -> {
+              throw new StoreStartException(why, null);
+            });
     NodeFolder folder = NodeFolder.open(config);
     Replica replica = null;
     try {
@@ -252,6 +288,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   }
 
   private void tick() {
+    tls.ifPresent(MemberTls::tick);
     var unused = stateMachine.clock().tick();
     Optional<String> leader = leader();
     if (!leader.equals(Optional.of(config.nodeId()))) {
@@ -331,6 +368,38 @@ public final class Replica implements LeaseStore, AutoCloseable {
         config.nodeId(),
         leader.map(id -> id + " leads").orElse("no leader is known"));
     watchers.leaderChanged(leader);
+  }
+
+  @Override
+  public long refused(PeerRefusal kind) {
+    return refusals.count(kind);
+  }
+
+  private List<Member> groupMembers() {
+    return local.isBound() ? roster.membersOf(local.division().getRaftConf()) : List.of();
+  }
+
+  /** What a guard may know. */
+  private record KnownGroup(
+      NodeIdentity identity, LocalServer local, Roster roster, AddressBook addresses)
+      implements CallerGuard.Group {
+
+    @Override
+    public Optional<RaftGroupId> id() {
+      return identity.hasGroup() ? Optional.of(identity.groupId()) : Optional.empty();
+    }
+
+    @Override
+    public boolean has(String name) {
+      List<Member> members =
+          local.isBound() ? roster.membersOf(local.division().getRaftConf()) : roster.members();
+      return members.stream().anyMatch(member -> member.id().equals(name));
+    }
+
+    @Override
+    public void expect(Member member) {
+      addresses.add(member);
+    }
   }
 
   /** What follows from who is in the group. */
@@ -504,7 +573,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
         roster.members(),
         roster.listeners(),
         failure().isPresent() ? Optional.empty() : membership.waitsFor(),
-        slowDisk.warning(),
+        slowDisk.warning().or(() -> tls.flatMap(MemberTls::warning)),
         failure());
   }
 

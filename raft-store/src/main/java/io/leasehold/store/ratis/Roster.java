@@ -87,17 +87,27 @@ final class Roster implements AutoCloseable {
       }
       configuration = group;
     }
+    List<Entry> entries = entries(group);
+    if (outside) {
+      entries.removeIf(entry -> entry.peer().equals(self));
+    }
+    set(true, entries);
+    return true;
+  }
+
+  /** All who are in a group, and while it changes also those who were in it before. */
+  List<Member> membersOf(RaftConfiguration group) {
+    return entries(group).stream().map(Entry::member).toList();
+  }
+
+  private List<Entry> entries(RaftConfiguration group) {
     List<Entry> entries = new ArrayList<>();
     // Who comes later replaces one of the same name.
     entries.addAll(entries(group.getPreviousPeers(RaftPeerRole.LISTENER), false));
     entries.addAll(entries(group.getPreviousPeers(RaftPeerRole.FOLLOWER), true));
     entries.addAll(entries(group.getCurrentPeers(RaftPeerRole.LISTENER), false));
     entries.addAll(entries(group.getCurrentPeers(RaftPeerRole.FOLLOWER), true));
-    if (outside) {
-      entries.removeIf(entry -> entry.peer().equals(self));
-    }
-    set(true, entries);
-    return true;
+    return entries;
   }
 
   private List<Entry> entries(Collection<RaftPeer> peers, boolean vote) {

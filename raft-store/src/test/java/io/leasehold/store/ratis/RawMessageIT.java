@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -45,7 +46,12 @@ final class RawMessageIT {
     }
     config = StoreConfig.of("raw", "n1", List.of(member), root.resolve("n1"));
     node = StoreNode.start(config);
-    link = new MemberLink(member, RatisSettings.MESSAGE_BYTES_MAX, System::nanoTime, Runnable::run);
+    link =
+        new MemberLink(
+            member,
+            new MemberChannels("n1", RatisSettings.MESSAGE_BYTES_MAX, Optional.empty()),
+            System::nanoTime,
+            Runnable::run);
     Batch opening =
         Batch.of(
             SESSION, 1, List.of(new Command.OpenSession("n1", Duration.ofMinutes(5).toNanos())));

@@ -35,7 +35,12 @@ final class RosterTest {
           StoreConfig.of("c", "n1", LIST, Path.of("unused")),
           RaftPeerId.valueOf(N1),
           RosterTest::addressOf,
-          member -> new MemberLink(member, 1 << 20, time, Runnable::run));
+          member ->
+              new MemberLink(
+                  member,
+                  new MemberChannels("n1", 1 << 20, Optional.empty()),
+                  time,
+                  Runnable::run));
 
   @AfterEach
   void close() {
