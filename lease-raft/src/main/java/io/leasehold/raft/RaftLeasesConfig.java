@@ -2,6 +2,7 @@ package io.leasehold.raft;
 
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.TlsFiles;
 import io.leasehold.time.DurationText;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,6 +73,19 @@ public record RaftLeasesConfig(
   public RaftLeasesConfig withStore(StoreConfig newStore) {
     return new RaftLeasesConfig(
         newStore, margin, requestTimeout, sessionTtl, closeTimeout, callsMax);
+  }
+
+  /** This configuration with TLS between the members: see {@link StoreConfig#withTls}. */
+  public RaftLeasesConfig withTls(TlsFiles files) {
+    return withStore(store.withTls(files));
+  }
+
+  /**
+   * This configuration for a network that nobody else can reach: see {@link
+   * StoreConfig#withInsecureNetwork}.
+   */
+  public RaftLeasesConfig withInsecureNetwork() {
+    return withStore(store.withInsecureNetwork());
   }
 
   /** This configuration with another margin. */

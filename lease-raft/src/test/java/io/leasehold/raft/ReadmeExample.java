@@ -28,6 +28,7 @@ final class ReadmeExample {
     List<Member> members = Member.parseAll("n1=10.0.0.1:7101,n2=10.0.0.2:7101,n3=10.0.0.3:7101");
     RaftLeasesConfig config =
         RaftLeasesConfig.of("shop", "n1", members, Path.of("leases-n1"))
+            .withInsecureNetwork() // which only the three can reach; withTls(…) for any other
             .withRequestTimeout(Duration.ofMinutes(1)); // for the other nodes to start, too
     RaftLeases leases = // one in a process, for as long as it lives: it is a member of the cluster
         RaftLeases.builder(config).closeOnJvmShutdown().start();

@@ -31,7 +31,7 @@ final class ReadmeTest {
         Files.readString(README)
             .lines()
             .flatMap(line -> Pattern.compile("]\\(([^):]+)\\)").matcher(line).results())
-            .map(link -> Path.of("..", link.group(1)))
+            .map(link -> Path.of("..", link.group(1).replaceFirst("#.*", "")))
             .toList();
 
     assertThat(linked).hasSizeGreaterThan(6).allSatisfy(path -> assertThat(path).exists());

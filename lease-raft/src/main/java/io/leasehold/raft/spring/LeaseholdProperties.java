@@ -4,6 +4,7 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.raft.RaftLeasesConfig;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.TlsFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param members All members of the cluster and where the others reach them, as id=host:port.
  * @param dir Folder in which this node keeps its state: its own, on a disk that stays.
  * @param bindHost Address this node listens on; that of its own member unless set.
+ * @param insecureNetwork Whether this node starts without TLS on other addresses than loopback
+ *     ones.
+ * @param tls The files for TLS with the other members.
  * @param listener Whether this node, once it is added, never counts for a majority.
  * @param margin Part of each ttl that a holder gives up early, from 0.01 to 0.9.
  * @param requestTimeout How long an acquire, a release or a read may go unanswered.
@@ -37,6 +41,8 @@ record LeaseholdProperties(
     @DefaultValue List<String> members,
     @Nullable String dir,
     @Nullable String bindHost,
+    @DefaultValue("false") boolean insecureNetwork,
+    @DefaultValue Tls tls,
     @DefaultValue("false") boolean listener,
     @DefaultValue("0.2") double margin,
     @DefaultValue("5s") Duration requestTimeout,
@@ -45,6 +51,27 @@ record LeaseholdProperties(
     @DefaultValue("500ms") Duration electionTimeoutMin,
     @DefaultValue("1s") Duration electionTimeoutMax,
     @DefaultValue Locks locks) {
+
+  /**
+   * Files in PEM form; all of them, or none.
+   *
+   * @param key This node's private key.
+   * @param certificates Its certificate, then those between it and a trusted one.
+   * @param trusted Whose certificates are believed.
+   */
+  record Tls(@Nullable String key, @Nullable String certificates, @Nullable String trusted) {
+
+    private boolean isSet() {
+      return key != null || certificates != null || trusted != null;
+    }
+
+    private TlsFiles files() {
+      return new TlsFiles(
+          Path.of(required("tls.key", key, "the node's private key, a file in PEM form")),
+          Path.of(required("tls.certificates", certificates, "the node's certificate, a file")),
+          Path.of(required("tls.trusted", trusted, "whose certificates are believed, a file")));
+    }
+  }
 
   /**
    * The registry's part.
@@ -90,7 +117,9 @@ record LeaseholdProperties(
               StoreConfig.of(name, self, all, Path.of(folder))
                   .withElectionTimeout(electionTimeoutMin, electionTimeoutMax);
           StoreConfig bound = bindHost == null ? made : made.withBindHost(bindHost);
-          return listener ? bound.asListener() : bound;
+          StoreConfig open = insecureNetwork ? bound.withInsecureNetwork() : bound;
+          StoreConfig closed = tls.isSet() ? open.withTls(tls.files()) : open;
+          return listener ? closed.asListener() : closed;
         });
   }
 

@@ -9,6 +9,9 @@
  * leasehold.id = n1
  * leasehold.members = n1=10.0.0.1:7101, n2=10.0.0.2:7101, n3=10.0.0.3:7101
  * leasehold.dir = /var/lib/shop/leases
+ * leasehold.tls.key = /etc/shop/n1.key
+ * leasehold.tls.certificates = /etc/shop/n1.crt
+ * leasehold.tls.trusted = /etc/shop/ca.crt
  * </pre>
  *
  * <ul>

@@ -7,6 +7,7 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.raft.RaftLeasesConfig;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreConfig;
+import io.leasehold.store.TlsFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,10 @@ final class LeaseholdPropertiesTest {
         with(
             Map.ofEntries(
                 Map.entry("leasehold.bind-host", "0.0.0.0"),
+                Map.entry("leasehold.insecure-network", "true"),
+                Map.entry("leasehold.tls.key", "/tls/key.pem"),
+                Map.entry("leasehold.tls.certificates", "/tls/chain.pem"),
+                Map.entry("leasehold.tls.trusted", "/tls/ca.pem"),
                 Map.entry("leasehold.listener", "true"),
                 Map.entry("leasehold.margin", "0.3"),
                 Map.entry("leasehold.request-timeout", "4s"),
@@ -70,6 +75,10 @@ final class LeaseholdPropertiesTest {
         StoreConfig.of("shop", "n1", MEMBERS, DIR)
             .withBindHost("0.0.0.0")
             .withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(600))
+            .withInsecureNetwork()
+            .withTls(
+                new TlsFiles(
+                    Path.of("/tls/key.pem"), Path.of("/tls/chain.pem"), Path.of("/tls/ca.pem")))
             .asListener();
     assertThat(properties.config())
         .isEqualTo(
@@ -89,6 +98,8 @@ final class LeaseholdPropertiesTest {
     assertMissing("id", "which of leasehold.members this node is");
     assertMissing("members", "all of them, as n1=host:port,n2=host:port,n3=host:port");
     assertMissing("dir", "the folder for this node's state, on a disk that stays");
+    assertThatThrownBy(() -> with(Map.of("leasehold.tls.key", "/tls/key.pem")).config())
+        .hasMessageStartingWith("The property leasehold.tls.certificates must be set");
     assertThatThrownBy(() -> with(Map.of("leasehold.id", "")).lockSettings())
         .hasMessage("The property leasehold.id must be set: the owner of this node's locks");
   }
@@ -124,13 +135,17 @@ final class LeaseholdPropertiesTest {
             .map(
                 component ->
                     component.getName().replaceAll("(\\p{Upper})", "-$1").toLowerCase(Locale.ROOT))
-            .filter(name -> !name.equals("locks"))
+            .filter(name -> !name.equals("locks") && !name.equals("tls"))
             .toList();
     assertThat(names)
-        .hasSize(12)
+        .hasSize(13)
         .allSatisfy(name -> assertThat(metadata).contains("\"leasehold." + name + "\""));
     assertThat(metadata)
-        .contains("\"leasehold.enabled\"", "\"leasehold.locks.ttl\"", "Which of the members")
+        .contains(
+            "\"leasehold.enabled\"",
+            "\"leasehold.locks.ttl\"",
+            "\"leasehold.tls.key\"",
+            "Which of the members")
         .contains("\"management.health.leasehold.enabled\"");
   }
 
