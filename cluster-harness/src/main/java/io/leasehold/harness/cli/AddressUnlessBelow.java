@@ -3,6 +3,7 @@ package io.leasehold.harness.cli;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,12 +20,14 @@ final class AddressUnlessBelow {
       description = "HTTP address of a running node.")
   private @Nullable HostPort http;
 
+  @Mixin private TokenFile token = new TokenFile();
+
   /** A client for that node. */
   NodeClient client(CommandSpec spec) {
     if (http == null) {
       throw new ParameterException(
           spec.commandLine(), "Missing required option: '--http=HOST:PORT'");
     }
-    return NodeClient.of(http);
+    return token.applyTo(NodeClient.of(http));
   }
 }

@@ -2,6 +2,7 @@ package io.leasehold.harness.cli;
 
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The option of every command that asks a running node. */
@@ -14,12 +15,14 @@ final class NodeAddress {
       description = "HTTP address of a running node.")
   private HostPort http;
 
+  @Mixin private TokenFile token;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   NodeAddress() {}
 
   /** A client for that node. */
   NodeClient client() {
-    return NodeClient.of(http);
+    return token.applyTo(NodeClient.of(http));
   }
 
   @Override

@@ -3,9 +3,14 @@ package io.leasehold.harness.cli;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.node.NodeMain;
 import io.leasehold.harness.node.NodeOptions;
+import io.leasehold.harness.node.NodeSecurity;
+import io.leasehold.store.TlsFiles;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,10 +59,28 @@ final class NodeCommand implements Callable<Integer> {
       required = true,
       paramLabel = "HOST:PORT",
       description = {
-        "Where the HTTP interface listens; a port alone means loopback, port 0 any free one. It has"
-            + " no access control: whoever can connect can take leases away."
+        "Where the HTTP interface listens; a port alone means loopback, port 0 any free one. Any"
+            + " other address needs --http-token-file."
       })
   private HostPort http;
+
+  @Option(
+      names = "--http-token-file",
+      paramLabel = "FILE",
+      description =
+          "File with a token that has to be known to change something over HTTP; the commands take"
+              + " it as --token-file.")
+  private @Nullable Path httpTokenFile;
+
+  @ArgGroup(exclusive = false)
+  private @Nullable TlsOptions tls;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "Speak without TLS on addresses that are not loopback ones. Whoever reaches them can take"
+              + " leases away, and the cluster apart.")
+  private boolean insecure;
 
   @Option(
       names = "--cluster",
@@ -106,13 +129,58 @@ final class NodeCommand implements Callable<Integer> {
           spec.commandLine(), "--id " + id + " is not among the --members");
     }
     NodeOptions options =
-        new NodeOptions(cluster, id, members.list(), dir, http, electionTimeout, listener);
+        new NodeOptions(
+            cluster,
+            id,
+            members.list(),
+            dir,
+            http,
+            electionTimeout,
+            listener,
+            new NodeSecurity(
+                Optional.ofNullable(tls).map(TlsOptions::files),
+                insecure,
+                Optional.ofNullable(httpTokenFile).map(TokenFile::read)));
     return NodeMain.run(
         options,
         logLevel.name(),
         endWithStdin,
         spec.commandLine().getOut(),
         spec.commandLine().getErr());
+  }
+
+  /** All of them, or none. */
+  private static final class TlsOptions {
+
+    @Option(
+        names = "--tls-key",
+        required = true,
+        paramLabel = "FILE",
+        description = "This node's private key in PEM form, for TLS with the other members.")
+    private Path key;
+
+    @Option(
+        names = "--tls-certificate",
+        required = true,
+        paramLabel = "FILE",
+        description =
+            "Its certificate, with the alternative name URI:leasehold:CLUSTER/ID, and those above"
+                + " it. Files are read again when they have changed.")
+    private Path certificate;
+
+    @Option(
+        names = "--tls-trusted",
+        required = true,
+        paramLabel = "FILE",
+        description = "Certificates of who signs the members' ones.")
+    private Path trusted;
+
+    @SuppressWarnings("NullAway.Init") // picocli fills the fields
+    TlsOptions() {}
+
+    TlsFiles files() {
+      return new TlsFiles(key, certificate, trusted);
+    }
   }
 
   private enum LogLevel {

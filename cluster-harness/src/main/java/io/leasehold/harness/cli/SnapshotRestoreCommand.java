@@ -2,6 +2,7 @@ package io.leasehold.harness.cli;
 
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.node.NodeOptions;
+import io.leasehold.harness.node.NodeSecurity;
 import io.leasehold.store.BackupContents;
 import io.leasehold.store.StoreNode;
 import io.leasehold.store.StoreStartException;
@@ -80,7 +81,8 @@ final class SnapshotRestoreCommand implements Callable<Integer> {
             dir,
             new HostPort(HostPort.LOOPBACK, 0),
             Duration.ofMillis(500),
-            false);
+            false,
+            NodeSecurity.LOOPBACK);
     try {
       BackupContents backup = StoreNode.restore(file, node.store());
       PrintWriter out = spec.commandLine().getOut();

@@ -16,6 +16,7 @@ import io.leasehold.harness.wire.SnapshotAnswer;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.TransferAnswer;
 import io.leasehold.harness.wire.Wire;
+import io.leasehold.text.Quoted;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -55,21 +57,23 @@ public final class NodeClient {
   private final HttpClient http;
   private final HostPort at;
   private final Duration timeout;
+  private final Optional<String> token;
 
-  private NodeClient(HttpClient http, HostPort at, Duration timeout) {
+  private NodeClient(HttpClient http, HostPort at, Duration timeout, Optional<String> token) {
     this.http = http;
     this.at = at;
     this.timeout = timeout;
+    this.token = token;
   }
 
   /** A client for the node that listens there; nothing is sent. */
   public static NodeClient of(HostPort at) {
-    return new NodeClient(newHttp(), at, TIMEOUT);
+    return of(newHttp(), at);
   }
 
   /** A client on an HTTP client that several share. */
   public static NodeClient of(HttpClient http, HostPort at) {
-    return new NodeClient(http, at, TIMEOUT);
+    return new NodeClient(http, at, TIMEOUT, Optional.empty());
   }
 
   /** The HTTP client that {@link #of(HostPort)} makes. */
@@ -82,7 +86,12 @@ public final class NodeClient {
 
   /** This client with another limit on each call (acquires that wait get it on top). */
   public NodeClient withTimeout(Duration newTimeout) {
-    return new NodeClient(http, at, newTimeout);
+    return new NodeClient(http, at, newTimeout, token);
+  }
+
+  /** This client with the token that the node asks for before it changes something. */
+  public NodeClient withToken(String newToken) {
+    return new NodeClient(http, at, timeout, Optional.of(newToken));
   }
 
   /** Where it calls. */
@@ -343,7 +352,7 @@ public final class NodeClient {
         return new ErrorView(
             tree.path("error").textValue(),
             tree.path("field").isTextual() ? tree.path("field").textValue() : null,
-            tree.path("message").asText());
+            Quoted.line(tree.path("message").asText()));
       }
     } catch (IOException e) {
       // falls through: not an answer of ours
@@ -352,7 +361,9 @@ public final class NodeClient {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(uri(path)).timeout(timeout);
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(timeout);
+    token.ifPresent(known -> request.header("Authorization", "Bearer " + known));
+    return request;
   }
 
   private URI uri(String path) {

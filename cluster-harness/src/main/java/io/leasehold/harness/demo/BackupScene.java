@@ -2,6 +2,7 @@ package io.leasehold.harness.demo;
 
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.node.NodeOptions;
+import io.leasehold.harness.node.NodeSecurity;
 import io.leasehold.harness.process.LocalCluster;
 import io.leasehold.harness.process.NodePlan;
 import io.leasehold.harness.wire.AcquireAnswer;
@@ -104,7 +105,8 @@ final class BackupScene {
               plan.folder(),
               plan.http(),
               plan.electionTimeout(),
-              false);
+              false,
+              NodeSecurity.LOOPBACK);
       StoreNode.restore(file, node.store());
     }
     return plans;

@@ -46,6 +46,7 @@ public final class NodeHttp implements AutoCloseable {
   private static final int CLOSE_SECONDS_MAX = 3;
 
   private final Vertx vertx;
+  private final HttpAccess access;
   private final Executor loop;
   private final EventFeed events;
   private final Routes routes;
@@ -55,11 +56,13 @@ public final class NodeHttp implements AutoCloseable {
 
   private NodeHttp(
       Vertx vertx,
+      HttpAccess access,
       String node,
       LeaseProvider leases,
       MemberControl member,
       PrometheusMeterRegistry registry) {
     this.vertx = vertx;
+    this.access = access;
     Context context = vertx.getOrCreateContext();
     this.loop = task -> onLoop(context, task);
     HttpMeters meters = new HttpMeters(registry);
@@ -85,6 +88,7 @@ public final class NodeHttp implements AutoCloseable {
    * Starts to listen.
    *
    * @param at where; port 0 takes a free one
+   * @param access who may call
    * @param node this node's name
    * @param leases what it serves; stays the caller's to close
    * @param member its member of the store
@@ -93,6 +97,7 @@ public final class NodeHttp implements AutoCloseable {
    */
   public static NodeHttp start(
       HostPort at,
+      HttpAccess access,
       String node,
       LeaseProvider leases,
       MemberControl member,
@@ -108,7 +113,7 @@ public final class NodeHttp implements AutoCloseable {
                     new FileSystemOptions()
                         .setFileCachingEnabled(false)
                         .setClassPathResolvingEnabled(false)));
-    NodeHttp http = new NodeHttp(vertx, node, leases, member, registry);
+    NodeHttp http = new NodeHttp(vertx, access, node, leases, member, registry);
     try {
       http.listen(SocketAddress.inetSocketAddress(at.port(), address.getHostAddress()));
     } catch (CompletionException e) {
@@ -210,6 +215,7 @@ public final class NodeHttp implements AutoCloseable {
     }
     Exchange refused = new Exchange(request, loop, List.of(), Map.of(), new byte[0]);
     try {
+      access.require(request);
       List<String> path = UrlText.path(request.path() == null ? "" : request.path());
       Map<String, String> query = UrlText.query(request.query());
       Exchange exchange = new Exchange(request, loop, path, query, body.bytes());

@@ -1,6 +1,7 @@
 package io.leasehold.harness.node;
 
 import io.leasehold.harness.HostPort;
+import io.leasehold.harness.http.HttpAccess;
 import io.leasehold.harness.http.HttpStartException;
 import io.leasehold.harness.http.MemberControl;
 import io.leasehold.harness.http.NodeHttp;
@@ -53,6 +54,7 @@ final class HarnessNode implements AutoCloseable {
    * @throws StoreStartException or {@link HttpStartException} with one sentence on what is wrong
    */
   static HarnessNode start(NodeOptions options) {
+    HttpAccess access = HttpAccess.of(options.http(), options.security().httpToken());
     NodeHttp.requireFree(options.http());
     RaftLeases leases = RaftLeases.start(config(options));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -65,7 +67,7 @@ final class HarnessNode implements AutoCloseable {
       new ProcessorMetrics().bindTo(registry);
       new UptimeMetrics().bindTo(registry);
       NodeHttp http =
-          NodeHttp.start(options.http(), options.id(), leases, control(leases), registry);
+          NodeHttp.start(options.http(), access, options.id(), leases, control(leases), registry);
       HostPort at = new HostPort(options.http().host(), http.port());
       return new HarnessNode(leases, http, at, registry, gcMetrics);
     } catch (RuntimeException e) {

@@ -18,6 +18,7 @@ import java.util.List;
  * @param electionTimeout how long it waits for the leader at least before it wants to lead itself;
  *     at most it is twice that
  * @param listener whether it never votes
+ * @param security who may reach it
  */
 public record NodeOptions(
     String cluster,
@@ -26,7 +27,8 @@ public record NodeOptions(
     Path folder,
     HostPort http,
     Duration electionTimeout,
-    boolean listener) {
+    boolean listener,
+    NodeSecurity security) {
 
   private static final String STORE_FOLDER = "store";
 
@@ -44,6 +46,6 @@ public record NodeOptions(
     StoreConfig config =
         StoreConfig.of(cluster, id, members, storeIn(folder))
             .withElectionTimeout(electionTimeout, electionTimeout.multipliedBy(2));
-    return listener ? config.asListener() : config;
+    return security.applyTo(listener ? config.asListener() : config);
   }
 }

@@ -117,6 +117,7 @@ public final class HttpNodes implements AutoCloseable {
         node,
         NodeHttp.start(
             new HostPort(HostPort.LOOPBACK, 0),
+            HttpAccess.of(new HostPort(HostPort.LOOPBACK, 0), Optional.empty()),
             node,
             leases,
             control(node),

@@ -132,6 +132,7 @@ final class NodeOverHttpTest {
               () ->
                   NodeHttp.start(
                       at,
+                      HttpAccess.of(at, Optional.empty()),
                       "n1",
                       leases,
                       nodes.control("n1"),

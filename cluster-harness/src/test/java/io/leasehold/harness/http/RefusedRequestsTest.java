@@ -142,9 +142,9 @@ final class RefusedRequestsTest {
   @ValueSource(
       strings = {
         "nonsense\r\n\r\n",
-        "GET /leases/%zz HTTP/1.1\r\nHost: x\r\n\r\n",
-        "GET /leases/% HTTP/1.1\r\nHost: x\r\n\r\n",
-        "POST /leases/x/acquire HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        "GET /leases/%zz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        "GET /leases/% HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        "POST /leases/x/acquire HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
       })
   void whatNoClientSendsIsRefusedToo(String request) throws IOException {
     assertThat(raw(request)).startsWith("HTTP/1.").contains(" 400 ").doesNotContain("Exception");
@@ -152,13 +152,13 @@ final class RefusedRequestsTest {
 
   @Test
   void headBeyondAllLimitsIsRefused() throws IOException {
-    assertThat(raw("GET /leases/" + "a".repeat(20_000) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+    assertThat(raw("GET /leases/" + "a".repeat(20_000) + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
         .contains(" 400 ", "\"error\":\"invalid\"");
   }
 
   @Test
   void unencodedBytesOfANameAreTakenAsUtf8() throws IOException {
-    String request = "GET /leases/größe HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    String request = "GET /leases/größe HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
     assertThat(raw(request)).contains("\"name\":\"größe\"");
   }

@@ -146,6 +146,40 @@ final class NodeStartIT {
   }
 
   @Test
+  void membersOnANetworkWithoutTls() {
+    NodePlan plan = plans.get(0);
+    List<Member> members = new ArrayList<>(plan.members());
+    members.set(1, new Member("n2", "10.0.0.2", 7101));
+    NodePlan exposed =
+        new NodePlan(
+            plan.cluster(),
+            "n1",
+            members,
+            plan.folder(),
+            plan.http(),
+            plan.electionTimeout(),
+            plan.jvmOptions());
+
+    assertFailure(exposed, 1, "would speak without TLS with n2 at 10.0.0.2:7101");
+  }
+
+  @Test
+  void httpOnANetworkWithoutAToken() {
+    NodePlan plan = plans.get(0);
+    NodePlan exposed =
+        new NodePlan(
+            plan.cluster(),
+            plan.id(),
+            plan.members(),
+            plan.folder(),
+            new HostPort("0.0.0.0", plan.http().port()),
+            plan.electionTimeout(),
+            plan.jvmOptions());
+
+    assertFailure(exposed, 1, "--http-token-file");
+  }
+
+  @Test
   void twoNodesWithOneIdOrOneFolder() {
     NodeProcess first = start(plans.get(0));
     first.awaitReady(LIMIT);

@@ -85,7 +85,8 @@ public final class WorkloadCommand implements Callable<Integer> {
             RaftLeasesConfig.of("chaos", id, all, folder)
                 .withStore(
                     StoreConfig.of("chaos", id, all, folder)
-                        .withSnapshotLogBytes(snapshotLogBytes)));
+                        .withSnapshotLogBytes(snapshotLogBytes)
+                        .withInsecureNetwork())); // of namespaces that nobody else is in
     Work work = startWork(leases, recorder);
     answers.println("@ready");
     timer.repeat(HEALTH_PAUSE, () -> endIfFailed(leases.status()));
