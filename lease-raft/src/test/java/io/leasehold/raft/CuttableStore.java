@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
+import io.leasehold.store.StoreFigures;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
@@ -153,6 +154,11 @@ final class CuttableStore implements LeaseStore {
   @Override
   public StoreStatus status() {
     return store.status();
+  }
+
+  @Override
+  public StoreFigures figures() {
+    return store.figures();
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
+import io.leasehold.store.StoreFigures;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
@@ -23,6 +24,7 @@ import io.leasehold.time.Ticker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -221,7 +223,13 @@ final class ManualStore implements LeaseStore {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Map.of(),
         stopped);
+  }
+
+  @Override
+  public StoreFigures figures() {
+    return StoreFigures.NONE;
   }
 
   @Override

@@ -50,6 +50,9 @@ public interface LeaseStore {
   /** Returns what this replica knows of itself and the group. */
   StoreStatus status();
 
+  /** Returns what this replica measures of itself; never waits for its disk. */
+  StoreFigures figures();
+
   /**
    * How often this node has refused something of a kind since its start: calls to its port from
    * others than members, and members that it called and that could not show who they are.

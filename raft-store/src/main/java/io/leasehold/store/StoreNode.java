@@ -70,6 +70,11 @@ public final class StoreNode implements LeaseStore, AutoCloseable {
   }
 
   @Override
+  public StoreFigures figures() {
+    return replica.figures();
+  }
+
+  @Override
   public CompletionStage<Boolean> transferLeadership(String to) {
     return replica.transferLeadership(to);
   }

@@ -3,6 +3,7 @@ package io.leasehold.store;
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,8 @@ import java.util.Optional;
  * @param listeners the names of those that do not vote
  * @param waitsFor why this replica does not serve yet, and what to do; empty once it does
  * @param warning what is wrong though it serves, and what to do; empty while nothing is
+ * @param memberWarnings what is wrong with other members as far as this one can tell, and what to
+ *     do, by their names
  * @param failure why this replica does not serve any more; empty while it does
  */
 public record StoreStatus(
@@ -32,6 +35,7 @@ public record StoreStatus(
     List<String> listeners,
     Optional<String> waitsFor,
     Optional<String> warning,
+    Map<String, String> memberWarnings,
     Optional<String> failure) {
 
   public StoreStatus {
@@ -42,6 +46,7 @@ public record StoreStatus(
     listeners = List.copyOf(listeners);
     requireNonNull(waitsFor, "waitsFor");
     requireNonNull(warning, "warning");
+    memberWarnings = Map.copyOf(memberWarnings);
     requireNonNull(failure, "failure");
   }
 

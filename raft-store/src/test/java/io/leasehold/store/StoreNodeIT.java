@@ -259,6 +259,35 @@ final class StoreNodeIT {
     }
   }
 
+  @Test
+  void everyNodeMeasuresItself() throws Exception {
+    Client client = new Client(11);
+    client.open(cluster.leader(), TTL);
+    long index = client.call(cluster.leader(), acquire("measured", TTL, 1)).index();
+    for (StoreNode node : cluster.nodes()) {
+      get(node.readAt(index), LIMIT);
+      get(node.snapshot(), LIMIT);
+
+      StoreFigures figures = node.figures();
+      assertThat(figures.leases()).isPositive();
+      assertThat(figures.sessions()).isPositive();
+      assertThat(figures.snapshots()).isPositive();
+      assertThat(figures.snapshotsTook()).isPositive();
+      assertThat(figures.snapshotAge()).isLessThan(LIMIT);
+      assertThat(figures.entriesBehind()).isLessThan(100);
+      StoreFigures.DiskUse disk =
+          await("its disk has been looked at")
+              .atMost(LIMIT)
+              .until(
+                  () -> node.figures().disk(),
+                  use -> !StoreFigures.DiskUse.NOT_MEASURED.equals(use));
+      assertThat(disk.log()).isPositive();
+      assertThat(disk.table()).isPositive();
+      assertThat(disk.snapshots()).isPositive();
+      assertThat(disk.free()).isPositive();
+    }
+  }
+
   private static Optional<LeaseReading> find(String name) {
     try {
       StoreNode leader = cluster.leader();

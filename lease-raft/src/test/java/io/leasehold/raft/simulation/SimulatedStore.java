@@ -4,6 +4,7 @@ import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.Member;
 import io.leasehold.store.ProposeException;
+import io.leasehold.store.StoreFigures;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.core.Batch;
@@ -11,6 +12,7 @@ import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.MapLeaseTable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -125,7 +127,13 @@ final class SimulatedStore implements LeaseStore {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Map.of(),
         Optional.empty());
+  }
+
+  @Override
+  public StoreFigures figures() {
+    return StoreFigures.NONE;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
@@ -149,6 +150,26 @@ final class LocalServer
     return Stream.of(RaftPeerRole.FOLLOWER, RaftPeerRole.LISTENER)
         .flatMap(role -> members.getCurrentPeers(role).stream())
         .anyMatch(peer -> peer.getId().equals(division().getId()));
+  }
+
+  /**
+   * The last entry that it knows to be committed, in its own log or, where that is not complete, in
+   * those of others; -1 before its log is open.
+   */
+  long committedIndex() {
+    if (!isBound()) {
+      return RaftLog.INVALID_LOG_INDEX;
+    }
+    try {
+      long committed = division().getRaftLog().getLastCommittedIndex();
+      for (CommitInfoProto member : division().getCommitInfos()) {
+        committed = Math.max(committed, member.getCommitIndex());
+      }
+      return committed;
+    } catch (IllegalStateException e) {
+      LOG.debug("the log is not open yet, or closed", e);
+      return RaftLog.INVALID_LOG_INDEX;
+    }
   }
 
   /** How many entries of its log it has not applied. */

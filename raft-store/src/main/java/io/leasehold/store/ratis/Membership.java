@@ -45,6 +45,7 @@ final class Membership implements AutoCloseable {
   private final Listener listener;
   private final Ticker ticker;
   private final GroupSearch search;
+  private final MemberWatch watch;
   private final Map<String, Integer> formats = new ConcurrentHashMap<>();
   private String toldMembers = "";
   private long askedNanos;
@@ -81,6 +82,7 @@ final class Membership implements AutoCloseable {
     this.listener = listener;
     this.ticker = ticker;
     this.askedNanos = ticker.nanos();
+    this.watch = new MemberWatch(ticker, roster::peer);
     this.search = new GroupSearch(config, folder.identity().peer(), roster, timer);
   }
 
@@ -212,6 +214,7 @@ final class Membership implements AutoCloseable {
     }
     askedNanos = ticker.nanos();
     formats.keySet().retainAll(roster.others());
+    watch.asked(roster.others());
     roster
         .links()
         .forEach(
@@ -222,6 +225,7 @@ final class Membership implements AutoCloseable {
 
   private void hear(String member, Introduction answer) {
     formats.put(member, answer.entryFormat());
+    watch.answered(member, answer, folder.identity().groupId());
     boolean isOurs =
         answer.group().map(RaftGroup::getGroupId).equals(Optional.of(folder.identity().groupId()));
     if (isOurs
@@ -248,6 +252,11 @@ final class Membership implements AutoCloseable {
   private String notAMember() {
     return "its folder is not that of a member, for it is new, or the member was taken out: have another member add it, with 'members add %s=%s --http …' (README, A lost disk)"
         .formatted(config.nodeId(), config.self().address());
+  }
+
+  /** What is wrong with other members as far as this node can tell, and what to do. */
+  Map<String, String> warnings() {
+    return local.isBound() ? watch.warnings(local.lead(), local.lastIndex()) : Map.of();
   }
 
   /** Why this node does not serve yet, and what to do; empty once it does. */

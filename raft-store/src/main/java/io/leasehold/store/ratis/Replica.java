@@ -7,6 +7,7 @@ import io.leasehold.store.PeerRefusal;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.StoreConfig;
 import io.leasehold.store.StoreStartException;
+import io.leasehold.store.StoreFigures;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
 import io.leasehold.store.codec.BatchCodec;
@@ -22,6 +23,7 @@ import io.leasehold.store.guard.Entrance;
 import io.leasehold.store.guard.Exposure;
 import io.leasehold.store.guard.MemberTls;
 import io.leasehold.store.guard.RefusalLog;
+import io.leasehold.store.core.StoreState;
 import io.leasehold.store.rocks.TableException;
 import io.leasehold.store.rocks.TableReader;
 import io.leasehold.time.Ticker;
@@ -30,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -90,6 +93,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final SlowDisk slowDisk;
   private final RefusalLog refusals;
   private final Optional<MemberTls> tls;
+  private final DiskMeasure diskMeasure;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final Object closingLock = new Object();
@@ -177,6 +181,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
             timer,
             ticker);
     this.slowDisk = new SlowDisk(config, local, ticker);
+    this.diskMeasure = new DiskMeasure(config.nodeId(), folder, ticker);
     this.watchdog = new Watchdog(config, local, roster, ticker, timer);
   }
 
@@ -448,6 +453,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
     @Override
     public void replaced(long index) {
+      snapshotSchedule.installed();
       watchers.replaced(index);
       reads.applied(index);
     }
@@ -573,8 +579,40 @@ public final class Replica implements LeaseStore, AutoCloseable {
         roster.members(),
         roster.listeners(),
         failure().isPresent() ? Optional.empty() : membership.waitsFor(),
-        slowDisk.warning().or(() -> tls.flatMap(MemberTls::warning)),
+        warning(),
+        isOver() ? Map.of() : membership.warnings(),
         failure());
+  }
+
+  private Optional<String> warning() {
+    long behind = entriesBehind();
+    return slowDisk
+        .warning()
+        .or(() -> tls.flatMap(MemberTls::warning))
+        .or(
+            () ->
+                Optional.of("this member " + MemberWatch.behind(behind))
+                    .filter(warning -> behind > MemberWatch.ENTRIES_BEHIND_MAX));
+  }
+
+  private long entriesBehind() {
+    return isOver() ? 0 : Math.max(0, local.committedIndex() - stateMachine.appliedIndex());
+  }
+
+  @Override
+  public StoreFigures figures() {
+    StoreState state = stateMachine.appliedState();
+    SnapshotSchedule.Taken taken = snapshotSchedule.sinceStart();
+    boolean over = isOver();
+    return new StoreFigures(
+        entriesBehind(),
+        state.leases(),
+        state.sessions(),
+        snapshotSchedule.age(),
+        taken.count(),
+        taken.took(),
+        over ? Duration.ZERO : slowDisk.stoodStill(),
+        diskMeasure.use(!over));
   }
 
   /** Why this replica has stopped for good, or soon will have; empty while it serves. */

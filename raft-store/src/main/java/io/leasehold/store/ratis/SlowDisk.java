@@ -29,7 +29,8 @@ final class SlowDisk {
   private final Duration limit;
 
   private long flushed = -1;
-  private long movedNanos;
+  private volatile long movedNanos;
+  private volatile boolean stands;
   private long handOverNanos;
   private volatile Optional<String> warning = Optional.empty();
 
@@ -65,10 +66,19 @@ final class SlowDisk {
       tellThatItMoves(now);
       flushed = nowFlushed;
       movedNanos = now;
-    } else if (now - movedNanos >= limit.toNanos()) {
-      tellThatItStands(now);
-      handOver(now);
+      stands = false;
+    } else {
+      stands = true;
+      if (now - movedNanos >= limit.toNanos()) {
+        tellThatItStands(now);
+        handOver(now);
+      }
     }
+  }
+
+  /** For how long nothing has come to the disk that was to; zero while it works. Any thread. */
+  Duration stoodStill() {
+    return stands ? Duration.ofNanos(ticker.nanos() - movedNanos) : Duration.ZERO;
   }
 
   /** What is wrong with the disk at the moment, and what to do; empty while it works. */

@@ -170,6 +170,7 @@ final class SnapshotTaker implements AutoCloseable {
       RowCodec.Applied at = current.checkpoint(files.begin());
       awaitOnDisk(at.index());
       if (files.publish(TermIndex.valueOf(at.term(), at.index()))) {
+        schedule.taken();
         LOG.info("snapshot taken at index {}", at.index());
       }
     }

@@ -46,6 +46,22 @@ final class SlowDiskTest {
   }
 
   @Test
+  void saysForHowLongItStandsStill() {
+    server.last = 11;
+    server.flushed = 11;
+    pass(Duration.ofSeconds(2));
+    assertThat(disk.stoodStill()).isZero();
+
+    server.last = 12;
+    pass(Duration.ofSeconds(2));
+    assertThat(disk.stoodStill()).isEqualTo(Duration.ofSeconds(2));
+
+    server.flushed = 12;
+    pass(TICK);
+    assertThat(disk.stoodStill()).isZero();
+  }
+
+  @Test
   void whoHasNotLedInTheEndIsAskedAgainLater() {
     server.last = 12;
     server.lead(follower("n2", 11));

@@ -47,4 +47,24 @@ final class SnapshotScheduleTest {
     schedule.applied(1);
     assertThat(schedule.isDue()).isTrue();
   }
+
+  @Test
+  void saysHowOldTheNewestIsAndHowLongTheyTook() {
+    time.advance(Duration.ofMinutes(1));
+    assertThat(schedule.age()).isEqualTo(Duration.ofMinutes(1));
+
+    for (int i = 0; i < 2; i++) {
+      schedule.begun();
+      time.advance(Duration.ofSeconds(3));
+      schedule.taken();
+    }
+
+    assertThat(schedule.age()).isZero();
+    assertThat(schedule.sinceStart())
+        .isEqualTo(new SnapshotSchedule.Taken(2, Duration.ofSeconds(6)));
+    time.advance(Duration.ofSeconds(5));
+    schedule.installed();
+    assertThat(schedule.age()).isZero();
+    assertThat(schedule.sinceStart().count()).isEqualTo(2);
+  }
 }
