@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.leasehold.LeaseException;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
+import io.leasehold.raft.meters.HolderMeters.Limit;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Reply;
 import io.leasehold.time.Timer;
@@ -188,6 +189,7 @@ final class Attempt {
     } else if (reply instanceof Reply.HeldByOther) {
       heldByOther();
     } else if (reply instanceof Reply.Refused refused) {
+      node.meters().limitReached(Limit.STORE);
       fail(failures.refused(refused.reason()));
     } else {
       throw new IllegalStateException("not an answer to an acquire: " + reply);
@@ -227,6 +229,7 @@ final class Attempt {
     QueuePlace got =
         new QueuePlace(node, claimant, settings.ttl(), acquisitionId, callers, failures, this);
     place = got;
+    node.waits();
     EarlyGrant early = earlyGrant;
     if (early != null && early.acquisitionId() == acquisitionId) {
       granted(early.token(), early.index());
@@ -276,6 +279,9 @@ final class Attempt {
       node.giveBack(claimant.name(), token);
       fail(failures.grantedTooLate());
       return;
+    }
+    if (place != null) {
+      node.meters().handedOver(claimant.name());
     }
     if (releases.isEmpty() && !callers.isEmpty()) {
       claimant.hold(hold);
@@ -430,6 +436,7 @@ final class Attempt {
     if (place != null) {
       place.end();
       place = null;
+      node.waitsNoMore();
     }
   }
 

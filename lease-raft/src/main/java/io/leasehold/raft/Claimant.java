@@ -278,6 +278,7 @@ final class Claimant {
     forget(lost);
     LeaseLost loss = new LeaseLost(name, owner, lost.token(), reason, message);
     LOG.warn("Lost lease '{}' of '{}': {} ({})", name, owner, reason, message);
+    node.meters().lost(name, reason);
     losses.tell(loss);
   }
 
@@ -306,6 +307,7 @@ final class Claimant {
 
   /** The provider has ended without being able to release this hold. */
   void lostByClose(Hold ended) {
+    node.meters().lost(name, LeaseLost.Reason.CLOSED);
     losses.tell(
         new LeaseLost(
             name,

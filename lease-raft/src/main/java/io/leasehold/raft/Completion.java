@@ -25,6 +25,7 @@ final class Completion<T> extends CompletableFuture<T> {
   private final Executor callbacks;
   private final Runnable whenAnswered;
   private final Runnable ifEndedByOwner;
+  private final Measure<T> measure;
 
   /** Open until there is an answer, or the owner has ended it. */
   private final CountDownLatch known = new CountDownLatch(1);
@@ -35,11 +36,24 @@ final class Completion<T> extends CompletableFuture<T> {
   /**
    * @param whenAnswered told of an answer, not of a failure, on the thread that has it
    * @param ifEndedByOwner told at once, on the owner's thread
+   * @param measure told once how it has ended
    */
-  Completion(Executor callbacks, Runnable whenAnswered, Runnable ifEndedByOwner) {
+  Completion(
+      Executor callbacks, Runnable whenAnswered, Runnable ifEndedByOwner, Measure<T> measure) {
     this.callbacks = callbacks;
     this.whenAnswered = whenAnswered;
     this.ifEndedByOwner = ifEndedByOwner;
+    this.measure = measure;
+  }
+
+  /** Is told how a call has ended, on whichever thread has ended it. */
+  interface Measure<T> {
+
+    /** With an answer, or a failure. */
+    void answered(@Nullable T value, @Nullable Throwable failure);
+
+    /** Its owner has ended it before. */
+    void endedByOwner();
   }
 
   /** Completes it, unless it has been answered or ended before. */
@@ -49,7 +63,12 @@ final class Completion<T> extends CompletableFuture<T> {
 
   /** As {@link #answer(Object)}. */
   void fail(Throwable failure) {
-    toBePublished(() -> super.completeExceptionally(failure));
+    toBePublished(
+        () -> {
+          if (super.completeExceptionally(failure)) {
+            measure.answered(null, failure);
+          }
+        });
   }
 
   /**
@@ -61,7 +80,9 @@ final class Completion<T> extends CompletableFuture<T> {
     whenAnswered.run();
     toBePublished(
         () -> {
-          if (!super.complete(value)) {
+          if (super.complete(value)) {
+            measure.answered(value, null);
+          } else {
             ifTooLate.run();
           }
         });
@@ -208,6 +229,7 @@ final class Completion<T> extends CompletableFuture<T> {
     if (ended) {
       known.countDown();
       ifEndedByOwner.run();
+      measure.endedByOwner();
     }
     return ended;
   }

@@ -1,6 +1,8 @@
 package io.leasehold.raft;
 
 import io.leasehold.concurrent.Strand;
+import io.leasehold.raft.meters.HolderMeters;
+import io.leasehold.raft.meters.HolderMeters.AttemptFailure;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.ProposeException;
 import io.leasehold.store.core.Batch;
@@ -43,6 +45,7 @@ final class Courier {
   private final Strand strand;
   private final RenewalPace pace;
   private final Sender sender;
+  private final HolderMeters meters;
 
   private @Nullable Flight flight;
   private Timer.@Nullable Cancellable nextAttempt;
@@ -55,13 +58,15 @@ final class Courier {
       Timer timer,
       Strand strand,
       RenewalPace pace,
-      Sender sender) {
+      Sender sender,
+      HolderMeters meters) {
     this.store = store;
     this.ticker = ticker;
     this.timer = timer;
     this.strand = strand;
     this.pace = pace;
     this.sender = sender;
+    this.meters = meters;
   }
 
   /** Whose batches they are. Called on the strand, when nothing is in flight any more. */
@@ -174,6 +179,7 @@ final class Courier {
     if (flight == flying) {
       if (flying.outstanding > 0) {
         failures++; // another one has been counted when it failed
+        meters.attemptFailed(AttemptFailure.UNANSWERED);
       }
       attempt(flying);
     }
@@ -196,6 +202,7 @@ final class Courier {
 
   private void failed(Flight flying, @Nullable Throwable error) {
     LOG.debug("An attempt at batch {} failed", flying.batch.origin(), error);
+    meters.attemptFailed(AttemptFailure.FAILED);
     flying.outstanding--;
     flying.mayBeApplied |= !isCertainlyNotApplied(error);
     failures++;

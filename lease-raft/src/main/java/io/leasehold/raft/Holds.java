@@ -1,6 +1,7 @@
 package io.leasehold.raft;
 
 import io.leasehold.concurrent.Strand;
+import io.leasehold.raft.meters.HolderMeters;
 import io.leasehold.time.Ticker;
 import io.leasehold.time.Timer;
 import java.time.Duration;
@@ -23,30 +24,38 @@ final class Holds {
   private final Timer timer;
   private final Strand strand;
   private final Consumer<Hold> onDeadline;
+  private final HolderMeters meters;
   private final TreeMap<Long, Set<Hold>> byLife = new TreeMap<>();
   private Timer.@Nullable Cancellable wakeUp;
   private long wakeUpNanos;
+  private int count;
 
   /**
    * @param onDeadline called for each hold whose deadline has passed; has to end it and to {@link
    *     #remove} it
    */
-  Holds(Ticker ticker, Timer timer, Strand strand, Consumer<Hold> onDeadline) {
+  Holds(Ticker ticker, Timer timer, Strand strand, Consumer<Hold> onDeadline, HolderMeters meters) {
     this.ticker = ticker;
     this.timer = timer;
     this.strand = strand;
     this.onDeadline = onDeadline;
+    this.meters = meters;
   }
 
   void add(Hold hold) {
-    byLife.computeIfAbsent(hold.lifeNanos(), life -> new LinkedHashSet<>()).add(hold);
+    if (byLife.computeIfAbsent(hold.lifeNanos(), life -> new LinkedHashSet<>()).add(hold)) {
+      meters.held(++count);
+    }
     wakeUpInTime();
   }
 
   void remove(Hold hold) {
     Set<Hold> holds = byLife.get(hold.lifeNanos());
-    if (holds != null && holds.remove(hold) && holds.isEmpty()) {
-      byLife.remove(hold.lifeNanos());
+    if (holds != null && holds.remove(hold)) {
+      meters.held(--count);
+      if (holds.isEmpty()) {
+        byLife.remove(hold.lifeNanos());
+      }
     }
   }
 
@@ -88,6 +97,10 @@ final class Holds {
     List<Hold> overdue = new ArrayList<>();
     byLife.headMap(sinceNanos, true).values().forEach(overdue::addAll);
     overdue.forEach(onDeadline);
+    if (!byLife.isEmpty()) {
+      long nearest = byLife.firstKey();
+      meters.deadlineMoved(nearest - sinceNanos, nearest);
+    }
   }
 
   private void wakeUpInTime() {

@@ -4,6 +4,8 @@ import io.leasehold.LeaseException;
 import io.leasehold.LeaseLost;
 import io.leasehold.Subscription;
 import io.leasehold.concurrent.Strand;
+import io.leasehold.raft.meters.HolderMeters;
+import io.leasehold.raft.meters.HolderMeters.Limit;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.SessionId;
@@ -54,6 +56,7 @@ final class LeaseNode {
   private final RenewalPace pace;
   private final Holds holds;
   private final LeaseStore store;
+  private final HolderMeters meters;
   private final StoreClient client;
   private final Claimants claimants =
       new Claimants((name, owner) -> new Claimant(this, name, owner));
@@ -61,6 +64,7 @@ final class LeaseNode {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Set<Long> releasing = new HashSet<>();
   private long acquisitions;
+  private int waiting;
   private boolean stopped;
 
   LeaseNode(
@@ -69,18 +73,29 @@ final class LeaseNode {
       Timer timer,
       Executor callbacks,
       Supplier<SessionId> newSessionIds,
-      HolderSettings settings) {
+      HolderSettings settings,
+      HolderMeters meters) {
     this.store = store;
     this.ticker = ticker;
     this.timer = timer;
     this.callbacks = callbacks;
     this.settings = settings;
+    this.meters = meters;
     this.pace = new RenewalPace(settings.sessionTtl().dividedBy(3).toNanos());
-    this.holds = new Holds(ticker, timer, strand, this::deadlinePassed);
+    this.holds = new Holds(ticker, timer, strand, this::deadlinePassed, meters);
     SessionNews news = new SessionNews(this, settings.sessionTtl());
     this.client =
         new StoreClient(
-            store, ticker, timer, strand, newSessionIds, settings.sessionTtl(), pace, holds, news);
+            store,
+            ticker,
+            timer,
+            strand,
+            newSessionIds,
+            settings.sessionTtl(),
+            pace,
+            holds,
+            news,
+            meters);
     this.events = store.watch(news);
     strand.execute(client::start);
   }
@@ -141,9 +156,17 @@ final class LeaseNode {
     }
   }
 
-  /** Returns what a call of a user's is going to complete with; it is answered on the strand. */
-  <T> Completion<T> completion(Runnable ifEndedByOwner) {
-    return new Completion<>(this::callback, client::callerAnswered, ifEndedByOwner);
+  /**
+   * Returns what a call of a user's is going to complete with; it is answered on the strand.
+   *
+   * @param measure is told how it has ended for the user
+   */
+  <T> Completion<T> completion(Runnable ifEndedByOwner, Completion.Measure<T> measure) {
+    return new Completion<>(this::callback, client::callerAnswered, ifEndedByOwner, measure);
+  }
+
+  HolderMeters meters() {
+    return meters;
   }
 
   private void callback(Runnable task) {
@@ -190,8 +213,23 @@ final class LeaseNode {
     return (long) (ttl.toNanos() * (1 - settings.margin()));
   }
 
+  /** Whether nothing may be asked for now, which whoever is about to has to tell its caller. */
   boolean isOverloaded() {
-    return client.waiting() >= settings.callsMax();
+    boolean overloaded = client.waiting() >= settings.callsMax();
+    if (overloaded) {
+      meters.limitReached(Limit.NODE);
+    }
+    return overloaded;
+  }
+
+  /** Somebody here has got a place in a queue. */
+  void waits() {
+    meters.waiting(++waiting);
+  }
+
+  /** Somebody here has none any more. */
+  void waitsNoMore() {
+    meters.waiting(--waiting);
   }
 
   long nextAcquisitionId() {

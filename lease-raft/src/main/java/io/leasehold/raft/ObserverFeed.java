@@ -2,6 +2,7 @@ package io.leasehold.raft;
 
 import io.leasehold.LeaseEvent;
 import io.leasehold.Subscription;
+import io.leasehold.raft.meters.HolderMeters.Reread;
 import io.leasehold.store.LeaseReading;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Event;
@@ -85,7 +86,14 @@ final class ObserverFeed implements LeaseStore.Watcher {
 
   @Override
   public void replaced(long index) {
-    node.run(this::begin);
+    node.run(() -> beginAnew(Reread.REPLACED));
+  }
+
+  private void beginAnew(Reread cause) {
+    if (!closed) {
+      node.meters().reread(cause);
+    }
+    begin();
   }
 
   private void heard(Indexed heard) {
@@ -97,7 +105,7 @@ final class ObserverFeed implements LeaseStore.Watcher {
     } else if (sinceListening.size() < BACKLOG_MAX) {
       sinceListening.add(heard);
     } else {
-      begin();
+      beginAnew(Reread.BEHIND);
     }
   }
 
@@ -167,7 +175,7 @@ final class ObserverFeed implements LeaseStore.Watcher {
           "An observer of {} fell behind by {} events; it starts anew",
           name.orElse("all leases"),
           BACKLOG_MAX);
-      begin();
+      beginAnew(Reread.BEHIND);
       return;
     }
     backlog.add(event);

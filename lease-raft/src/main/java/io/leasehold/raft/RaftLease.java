@@ -7,6 +7,7 @@ import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.LeaseUnavailableException;
 import io.leasehold.Subscription;
+import io.leasehold.raft.meters.HolderMeters.AcquireOutcome;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -46,22 +47,30 @@ final class RaftLease implements Lease {
             fault -> {
               throw new InvalidLeaseArgumentException("maxWait", fault);
             });
+    long calledNanos = node.nowNanos();
+    boolean waits = !maxWait.isZero();
+    CallMeasure.OfAcquire measure =
+        new CallMeasure.OfAcquire(node, settings.name(), waits, calledNanos);
     if (node.isClosing()) {
+      measure.ended(AcquireOutcome.UNAVAILABLE);
       return CompletableFuture.failedFuture(
           new LeaseUnavailableException(
               "The provider is closed; lease '%s' was not asked for".formatted(settings.name())));
     }
-    Completion<Boolean> future = node.completion(() -> node.run(claimant::callerGone));
+    Completion<Boolean> future = node.completion(() -> node.run(claimant::callerGone), measure);
     long waitNanos = (maxWait.compareTo(WAIT_MAX) < 0 ? maxWait : WAIT_MAX).toNanos();
-    AcquireCaller caller = new AcquireCaller(future, waitNanos > 0, node.nowNanos() + waitNanos);
+    AcquireCaller caller = new AcquireCaller(future, waits, calledNanos + waitNanos);
     node.run(() -> claimant.acquire(settings, caller));
     return future;
   }
 
   @Override
   public CompletionStage<Void> release() {
-    Completion<Void> future = node.completion(() -> {});
     Hold hold = claimant.hold();
+    Completion<Void> future =
+        node.completion(
+            () -> {},
+            new CallMeasure.OfRelease(node, settings.name(), hold != null, node.nowNanos()));
     Hold ended = hold != null && node.isAlive(hold) && hold.end() ? hold : null;
     node.run(() -> claimant.release(ended, future));
     return future;

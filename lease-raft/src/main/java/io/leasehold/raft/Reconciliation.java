@@ -1,10 +1,13 @@
 package io.leasehold.raft;
 
 import io.leasehold.raft.StoreClient.SessionListener;
+import io.leasehold.raft.meters.HolderMeters;
+import io.leasehold.raft.meters.HolderMeters.RenewalOutcome;
 import io.leasehold.store.core.BatchReply;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.Event;
 import io.leasehold.store.core.Reply;
+import io.leasehold.time.Ticker;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -24,16 +27,25 @@ final class Reconciliation {
   private final Holds holds;
   private final SessionListener listener;
   private final Consumer<Call> sender;
+  private final Ticker ticker;
+  private final HolderMeters meters;
   private final GrantLedger ledger = new GrantLedger();
   private boolean reconciling;
 
   /**
    * @param sender sends a command in the session
    */
-  Reconciliation(Holds holds, SessionListener listener, Consumer<Call> sender) {
+  Reconciliation(
+      Holds holds,
+      SessionListener listener,
+      Consumer<Call> sender,
+      Ticker ticker,
+      HolderMeters meters) {
     this.holds = holds;
     this.listener = listener;
     this.sender = sender;
+    this.ticker = ticker;
+    this.meters = meters;
   }
 
   /** A session begins, or has gone: nothing is held in it. */
@@ -60,6 +72,9 @@ final class Reconciliation {
       // The store vouches for all that is left, and only for that (CORRECTNESS.md, P8).
       holds.renew(renewed, flown.firstHandedNanos);
     }
+    meters.renewalEnded(
+        agreed && flown.renews() ? RenewalOutcome.ACKNOWLEDGED : RenewalOutcome.UNCONFIRMED,
+        ticker.nanos() - flown.firstHandedNanos);
     tellGranted(reply);
     for (int i = 0; i < flown.calls.size(); i++) {
       flown.calls.get(i).answer(new Answer.Applied(reply.replies().get(i), reply.index()));

@@ -1,6 +1,8 @@
 package io.leasehold.raft;
 
 import io.leasehold.concurrent.Strand;
+import io.leasehold.raft.meters.HolderMeters;
+import io.leasehold.raft.meters.HolderMeters.RenewalOutcome;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Batch;
 import io.leasehold.store.core.BatchReply;
@@ -49,6 +51,7 @@ final class StoreClient implements Courier.Sender {
   private final long sessionTtlNanos;
   private final RenewalPace pace;
   private final SessionListener listener;
+  private final HolderMeters meters;
   private final Courier courier;
   private final Reconciliation reconciliation;
   private final Gathering gathering;
@@ -76,7 +79,8 @@ final class StoreClient implements Courier.Sender {
       Duration sessionTtl,
       RenewalPace pace,
       Holds holds,
-      SessionListener listener) {
+      SessionListener listener,
+      HolderMeters meters) {
     this.store = store;
     this.ticker = ticker;
     this.timer = timer;
@@ -85,9 +89,10 @@ final class StoreClient implements Courier.Sender {
     this.sessionTtlNanos = sessionTtl.toNanos();
     this.pace = pace;
     this.listener = listener;
-    this.reconciliation = new Reconciliation(holds, listener, this::send);
+    this.meters = meters;
+    this.reconciliation = new Reconciliation(holds, listener, this::send, ticker, meters);
     this.gathering = new Gathering(ticker);
-    this.courier = new Courier(store, ticker, timer, strand, pace, this);
+    this.courier = new Courier(store, ticker, timer, strand, pace, this, meters);
   }
 
   /**
@@ -171,6 +176,7 @@ final class StoreClient implements Courier.Sender {
       return;
     }
     outbox.add(call);
+    meters.unsent(outbox.size());
     pump();
   }
 
@@ -258,6 +264,7 @@ final class StoreClient implements Courier.Sender {
       return;
     }
     List<Call> calls = outbox.next(COMMANDS_PER_BATCH);
+    meters.unsent(outbox.size());
     long untilRenewalNanos = pace.intervalNanos() - (ticker.nanos() - lastHandedNanos);
     if (calls.isEmpty() && untilRenewalNanos > 0) {
       wakeUpAfter(untilRenewalNanos, this::launchNext);
@@ -268,14 +275,21 @@ final class StoreClient implements Courier.Sender {
 
   private void launch(SessionId id, List<Command> commands, List<Call> calls) {
     sequence++;
+    meters.batchSent(calls.size());
     lastHandedNanos = courier.carry(Batch.of(id, sequence, commands), calls);
   }
 
   @Override
   public void rejected(Courier.Flight flown) {
+    ended(flown, RenewalOutcome.REJECTED);
     flown.calls.forEach(Call::rejected);
     outbox.putBack(flown.calls);
+    meters.unsent(outbox.size());
     pump();
+  }
+
+  private void ended(Courier.Flight flown, RenewalOutcome outcome) {
+    meters.renewalEnded(outcome, ticker.nanos() - flown.firstHandedNanos);
   }
 
   @Override
@@ -316,6 +330,7 @@ final class StoreClient implements Courier.Sender {
     if (!flown.renews()) {
       opened.distrust(ticker.nanos());
     }
+    ended(flown, flown.renews() ? RenewalOutcome.ACKNOWLEDGED : RenewalOutcome.UNCONFIRMED);
     session = opened;
     sessionId = id;
     reconciliation.clear();
@@ -327,6 +342,7 @@ final class StoreClient implements Courier.Sender {
       LOG.error(
           "The store has a later batch of this session than this node ever sent; starting a new session");
     }
+    ended(flown, RenewalOutcome.SESSION_LOST);
     sessionGone();
     flown.calls.forEach(call -> call.answer(new Answer.SessionGone()));
   }
@@ -359,6 +375,7 @@ final class StoreClient implements Courier.Sender {
     LOG.error(
         "The store refused a batch of {} commands; its session limit may be reached",
         flown.calls.size());
+    ended(flown, RenewalOutcome.REFUSED);
     courier.slowDown();
     flown.calls.forEach(
         call -> call.answer(new Answer.Applied(new Reply.Refused("the batch was refused"), 0)));

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,8 +31,25 @@ final class CompletionTest {
 
   private final Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger ended = new AtomicInteger();
+  private final Measured<String> measured = new Measured<>();
   private final Completion<String> completion =
-      new Completion<>(callbacks::add, () -> {}, ended::incrementAndGet);
+      new Completion<>(callbacks::add, () -> {}, ended::incrementAndGet, measured);
+
+  /** Writes down how a call has ended. */
+  private static final class Measured<T> implements Completion.Measure<T> {
+
+    final Queue<String> ends = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void answered(@Nullable T value, @Nullable Throwable failure) {
+      ends.add(String.valueOf(failure == null ? value : failure.getMessage()));
+    }
+
+    @Override
+    public void endedByOwner() {
+      ends.add("by its owner");
+    }
+  }
 
   /** How a caller waits. */
   private enum Waiting {
@@ -245,7 +263,8 @@ final class CompletionTest {
     List<FutureTask<String>> callers = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
       int nanos = i * 100;
-      Completion<String> raced = new Completion<>(Runnable::run, () -> {}, () -> {});
+      Completion<String> raced =
+          new Completion<>(Runnable::run, () -> {}, () -> {}, new Measured<>());
       FutureTask<String> caller =
           new FutureTask<>(
               () -> {
@@ -271,7 +290,8 @@ final class CompletionTest {
     List<CompletableFuture<String>> stages = new ArrayList<>();
     for (int i = 0; i < 5_000; i++) {
       int nanos = i * 20;
-      Completion<String> raced = new Completion<>(Runnable::run, () -> {}, () -> {});
+      Completion<String> raced =
+          new Completion<>(Runnable::run, () -> {}, () -> {}, new Measured<>());
       stages.add(raced.thenApply(answer -> answer + "!"));
       CountDownLatch begun = new CountDownLatch(1);
       FutureTask<Boolean> caller =
@@ -306,5 +326,29 @@ final class CompletionTest {
   private static boolean isParked(Thread thread) {
     return thread.getState() == Thread.State.WAITING
         || thread.getState() == Thread.State.TIMED_WAITING;
+  }
+
+  @Test
+  void measuresEachEndOnce() {
+    completion.answer("yes");
+    runCallbacks();
+    completion.fail(new IllegalStateException("late"));
+    completion.cancel(true);
+    runCallbacks();
+    assertThat(measured.ends).containsExactly("yes");
+
+    Measured<String> ofCancelled = new Measured<>();
+    Completion<String> cancelled =
+        new Completion<>(callbacks::add, () -> {}, () -> {}, ofCancelled);
+    cancelled.cancel(true);
+    cancelled.answer("too late");
+    runCallbacks();
+    assertThat(ofCancelled.ends).containsExactly("by its owner");
+  }
+
+  private void runCallbacks() {
+    for (Runnable due = callbacks.poll(); due != null; due = callbacks.poll()) {
+      due.run();
+    }
   }
 }

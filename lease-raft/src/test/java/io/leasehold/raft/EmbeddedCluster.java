@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.LeaseProvider;
 import io.leasehold.contract.ContractCluster;
+import io.leasehold.raft.meters.HolderMeters;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreNode;
 import io.leasehold.time.ExecutorTimer;
@@ -72,6 +73,7 @@ final class EmbeddedCluster implements ContractCluster {
             callbacks,
             RandomSessionIds.create(new SecureRandom()),
             config(name).holderSettings(),
+            HolderMeters.NONE,
             List.of(store, timer, callbacks));
     Node node = new Node(leases, line, store);
     nodes.put(name, node);

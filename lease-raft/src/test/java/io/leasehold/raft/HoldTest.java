@@ -3,6 +3,7 @@ package io.leasehold.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.concurrent.Strand;
+import io.leasehold.raft.meters.HolderMeters;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.time.VirtualTime;
 import java.util.ArrayList;
@@ -69,7 +70,12 @@ final class HoldTest {
     long[] readings = {999, 1_000};
     int[] reads = {0};
     Holds holds =
-        new Holds(() -> readings[Math.min(reads[0]++, 1)], time, new Strand(), overdue::add);
+        new Holds(
+            () -> readings[Math.min(reads[0]++, 1)],
+            time,
+            new Strand(),
+            overdue::add,
+            HolderMeters.NONE);
     LiveSession renewed = new LiveSession(new SessionId(1, 1), 0);
     Hold brief = new Hold(claimant, renewed, 1, 1, LIFE, 300);
     Hold lasting = new Hold(claimant, renewed, 2, 1, LIFE + 1, 300);

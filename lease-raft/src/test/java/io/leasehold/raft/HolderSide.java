@@ -4,6 +4,7 @@ import io.leasehold.InvalidLeaseArgumentException;
 import io.leasehold.Lease;
 import io.leasehold.LeaseInspector;
 import io.leasehold.LeaseSettings;
+import io.leasehold.raft.meters.HolderMeters;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.SessionId;
 import io.leasehold.time.Ticker;
@@ -61,6 +62,17 @@ public final class HolderSide {
       Executor callbacks,
       Supplier<SessionId> sessionIds,
       Patience patience) {
+    this(store, ticker, timer, callbacks, sessionIds, patience, HolderMeters.NONE);
+  }
+
+  HolderSide(
+      LeaseStore store,
+      Ticker ticker,
+      Timer timer,
+      Executor callbacks,
+      Supplier<SessionId> sessionIds,
+      Patience patience,
+      HolderMeters meters) {
     this.store = store;
     this.node =
         new LeaseNode(
@@ -74,7 +86,8 @@ public final class HolderSide {
                 patience.requestTimeout(),
                 patience.sessionTtl(),
                 patience.closeTimeout(),
-                CALLS_MAX));
+                CALLS_MAX),
+            meters);
   }
 
   /** Returns a handle. */

@@ -6,6 +6,8 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseLost;
 import io.leasehold.LeaseSettings;
 import io.leasehold.raft.ManualStore.OtherNode;
+import io.leasehold.raft.meters.HolderMeters;
+import io.leasehold.store.LeaseStore;
 import io.leasehold.store.core.Command;
 import io.leasehold.store.core.HeldLease;
 import io.leasehold.store.core.Limits;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * One node on a {@link ManualStore}, with owners a, b and c and the lease {@code printer}; and a
@@ -57,6 +60,10 @@ final class Stage {
   }
 
   Stage(Limits limits) {
+    this(limits, store -> HolderMeters.NONE);
+  }
+
+  Stage(Limits limits, Function<LeaseStore, HolderMeters> meters) {
     store = new ManualStore(clock, limits);
     other = store.new OtherNode("n2", 1_000);
     holder =
@@ -66,7 +73,8 @@ final class Stage {
             time,
             this::callback,
             () -> new SessionId(1, ++sessions),
-            HolderSide.Patience.USUAL);
+            HolderSide.Patience.USUAL,
+            meters.apply(store));
     settle();
   }
 

@@ -3,6 +3,8 @@ package io.leasehold.raft.spring;
 import io.leasehold.LeaseProvider;
 import io.leasehold.raft.RaftLeases;
 import io.leasehold.raft.RaftLeasesConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -29,10 +31,15 @@ public final class LeaseholdAutoConfiguration {
     return properties.config();
   }
 
-  /** Never lazy: the other members need it, whether or not this application does yet. */
+  /**
+   * Never lazy: the other members need it, whether or not this application does yet. Measured into
+   * the application's registry of meters, if it has one.
+   */
   @Bean(destroyMethod = "close")
   @Lazy(false)
-  RaftLeases raftLeases(RaftLeasesConfig config) {
-    return RaftLeases.start(config);
+  RaftLeases raftLeases(RaftLeasesConfig config, ObjectProvider<MeterRegistry> meters) {
+    RaftLeases.Builder builder = RaftLeases.builder(config);
+    MeterRegistry registry = meters.getIfUnique();
+    return (registry == null ? builder : builder.meters(registry)).start();
   }
 }
