@@ -25,6 +25,7 @@ import io.leasehold.time.Timer;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,9 +57,15 @@ public final class RaftLeases implements LeaseProvider {
 
   private static final Logger LOG = LoggerFactory.getLogger(RaftLeases.class);
 
+  /** How long a majority may take to answer. */
+  private static final Duration HEALTH_LIMIT = Duration.ofMillis(1_500);
+
+  private static final String PROBED_LEASE = "leasehold/health";
+
   private final LeaseStore store;
   private final LeaseNode node;
   private final RaftInspector inspector;
+  private final HealthCheck healthCheck;
   private final long closeWaitNanos;
   private final List<AutoCloseable> closedLast;
   private final BeforeClose beforeClose = new BeforeClose();
@@ -80,6 +87,8 @@ public final class RaftLeases implements LeaseProvider {
     this.store = store;
     this.node = new LeaseNode(store, ticker, timer, callbacks, newSessionIds, settings, meters);
     this.inspector = new RaftInspector(node, store);
+    this.healthCheck =
+        new HealthCheck(store::status, () -> inspector.find(PROBED_LEASE), timer, HEALTH_LIMIT);
     this.closeWaitNanos = settings.closeTimeout().plusMillis(500).toNanos();
     this.closedLast = new ArrayList<>(closedLast);
   }
@@ -139,6 +148,18 @@ public final class RaftLeases implements LeaseProvider {
    */
   public long refused(PeerRefusal kind) {
     return store.refused(kind);
+  }
+
+  /**
+   * Looks whether this node can serve now, which takes a majority that answers it; what is wrong
+   * though it serves, here or with another member; and what to do. Many who ask at once cost no
+   * more than one.
+   *
+   * @return completes within two seconds, and never fails: good for a readiness probe. For a
+   *     liveness probe only {@link NodeHealth#needsRestart} is
+   */
+  public CompletionStage<NodeHealth> health() {
+    return onCallbacks(healthCheck.look());
   }
 
   /**

@@ -59,7 +59,10 @@ final class MembersCommand implements Callable<Integer> {
     if (status.failure() != null) {
       return status.failure();
     }
-    return status.waitsFor() == null ? "this node" : "this node waits: " + status.waitsFor();
+    if (status.waitsFor() != null) {
+      return "this node waits: " + status.waitsFor();
+    }
+    return status.warning() == null ? "this node" : "this node; " + status.warning();
   }
 
   static String table(StatusView status, Ink ink) {
@@ -74,12 +77,14 @@ final class MembersCommand implements Callable<Integer> {
         member.listener()
             ? "LISTENER"
             : member.id().equals(status.leader()) ? "LEADER" : asked ? status.role() : "-";
-    String remark = asked ? remark(status) : "";
+    String warning = member.warning() == null ? "" : member.warning();
+    String remark = asked ? remark(status) : warning;
+    boolean failed = asked && status.failure() != null;
     return new Table.Cell[] {
       Table.Cell.plain(member.id()),
       Table.Cell.plain(member.address()),
       role.equals("LEADER") ? new Table.Cell(role, Style.fg_cyan) : Table.Cell.plain(role),
-      status.failure() == null ? Table.Cell.plain(remark) : new Table.Cell(remark, Style.fg_red)
+      failed ? new Table.Cell(remark, Style.fg_red) : Table.Cell.plain(remark)
     };
   }
 }

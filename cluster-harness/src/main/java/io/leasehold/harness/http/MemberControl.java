@@ -1,5 +1,6 @@
 package io.leasehold.harness.http;
 
+import io.leasehold.raft.NodeHealth;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
@@ -11,6 +12,9 @@ public interface MemberControl {
 
   /** What it says of itself; returns at once. */
   StoreStatus status();
+
+  /** Whether it can serve now; never fails. */
+  CompletionStage<NodeHealth> health();
 
   /** Has the leadership handed over to a member; completes with whether that one leads now. */
   CompletionStage<Boolean> transferLeadership(String to);

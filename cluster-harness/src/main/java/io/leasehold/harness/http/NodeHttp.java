@@ -79,7 +79,7 @@ public final class NodeHttp implements AutoCloseable {
     this.routes =
         new Routes(
             new LeaseRoutes(node, handles, leases.inspector(), meters),
-            new NodeRoutes(member, leases.inspector(), registry),
+            new NodeRoutes(member, registry),
             events);
     this.server = vertx.createHttpServer(options());
   }

@@ -1,22 +1,15 @@
 package io.leasehold.harness.http;
 
-import io.leasehold.LeaseInspector;
-import io.leasehold.LeaseStatus;
 import io.leasehold.harness.wire.DigestView;
 import io.leasehold.harness.wire.HealthView;
 import io.leasehold.harness.wire.SnapshotAnswer;
 import io.leasehold.harness.wire.StatusView;
 import io.leasehold.harness.wire.TransferAnswer;
 import io.leasehold.store.Member;
-import io.leasehold.store.StoreStatus;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,17 +21,12 @@ final class NodeRoutes {
 
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String ZIP = "application/zip";
-  private static final String PROBED_LEASE = "leasehold/health";
-  private static final int PROBE_MILLIS_MAX = 1_500;
 
   private final MemberControl member;
-  private final LeaseInspector inspector;
   private final PrometheusMeterRegistry registry;
-  private @Nullable CompletableFuture<Optional<LeaseStatus>> probe;
 
-  NodeRoutes(MemberControl member, LeaseInspector inspector, PrometheusMeterRegistry registry) {
+  NodeRoutes(MemberControl member, PrometheusMeterRegistry registry) {
     this.member = member;
-    this.inspector = inspector;
     this.registry = registry;
   }
 
@@ -155,48 +143,18 @@ final class NodeRoutes {
     return Long.parseLong(text);
   }
 
-  /**
-   * A node is healthy when a majority answers it now. That a leader is known is not enough: one
-   * that was cut off takes itself for the leader for a while. Probes under way are shared.
-   */
+  /** 200 when this node can serve, with what is wrong all the same; 503 when it cannot. */
   void health(Exchange exchange) {
     exchange.query();
-    StoreStatus now = member.status();
-    if (now.failure().isPresent()) {
-      throw Refusal.unavailable("this node does not serve any more: " + now.failure().get());
-    }
-    if (now.waitsFor().isPresent()) {
-      throw Refusal.unavailable("this node does not serve yet: " + now.waitsFor().get());
-    }
-    if (now.leader().isEmpty()) {
-      throw Refusal.unavailable(
-          "no leader is known: "
-              + now.node()
-              + " waits for a majority of its "
-              + now.members().size()
-              + " members");
-    }
-    CompletableFuture<Optional<LeaseStatus>> running = probe;
-    if (running == null || running.isDone()) {
-      running =
-          inspector
-              .find(PROBED_LEASE)
-              .toCompletableFuture()
-              .copy()
-              .orTimeout(PROBE_MILLIS_MAX, TimeUnit.MILLISECONDS);
-      probe = running;
-    }
     exchange.then(
-        running,
+        member.health(),
         (found, failure) -> {
-          if (failure instanceof TimeoutException) {
-            exchange.refuse(
-                Refusal.unavailable("no majority has answered within " + PROBE_MILLIS_MAX + " ms"));
-          } else if (failure != null) {
-            exchange.refuse(failure);
+          if (failure != null || found == null) {
+            exchange.refuse(Refusal.missing(failure));
+          } else if (found.serves()) {
+            exchange.answer(HealthView.of(found));
           } else {
-            String leader = member.status().leader().orElse(now.leader().get());
-            exchange.answer(new HealthView(now.node(), true, leader, now.warning().orElse(null)));
+            exchange.refuse(Refusal.unavailable(found.reason()));
           }
         });
   }

@@ -5,6 +5,7 @@ import io.leasehold.harness.http.HttpAccess;
 import io.leasehold.harness.http.HttpStartException;
 import io.leasehold.harness.http.MemberControl;
 import io.leasehold.harness.http.NodeHttp;
+import io.leasehold.raft.NodeHealth;
 import io.leasehold.raft.RaftLeases;
 import io.leasehold.raft.RaftLeasesConfig;
 import io.leasehold.store.Member;
@@ -56,8 +57,8 @@ final class HarnessNode implements AutoCloseable {
   static HarnessNode start(NodeOptions options) {
     HttpAccess access = HttpAccess.of(options.http(), options.security().httpToken());
     NodeHttp.requireFree(options.http());
-    RaftLeases leases = RaftLeases.start(config(options));
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    RaftLeases leases = RaftLeases.builder(config(options)).meters(registry).start();
     Metrics.addRegistry(registry);
     JvmGcMetrics gcMetrics = new JvmGcMetrics();
     try {
@@ -89,6 +90,11 @@ final class HarnessNode implements AutoCloseable {
       @Override
       public StoreStatus status() {
         return leases.status();
+      }
+
+      @Override
+      public CompletionStage<NodeHealth> health() {
+        return leases.health();
       }
 
       @Override

@@ -48,7 +48,10 @@ public record StatusView(
             .map(
                 member ->
                     new MemberView(
-                        member.id(), member.address(), status.listeners().contains(member.id())))
+                        member.id(),
+                        member.address(),
+                        status.listeners().contains(member.id()),
+                        status.memberWarnings().get(member.id())))
             .toList(),
         status.waitsFor().orElse(null),
         status.warning().orElse(null),
@@ -61,7 +64,12 @@ public record StatusView(
    * @param id its name
    * @param address where the others reach it
    * @param listener whether it does not vote; left out where it does
+   * @param warning what is wrong with it as far as the node that was asked can tell; left out while
+   *     nothing is
    */
   public record MemberView(
-      String id, String address, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean listener) {}
+      String id,
+      String address,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean listener,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String warning) {}
 }

@@ -28,6 +28,9 @@ final class MembersCommandTest {
             n2      [::1]:9002      FOLLOWER  this node
             """);
     assertThat(Run.of("members", asked, "--json").out()).startsWith("{\"node\":\"n2\",");
+    nodes.setMemberWarning("n2", "n1", "has not answered for 12 s: see that it runs");
+    assertThat(Run.of("members", asked).out())
+        .contains("LEADER    has not answered for 12 s: see that it runs\n");
     nodes.setStatus("n2", Optional.empty(), Optional.of("the disk is full"));
     assertThat(Run.of("members", asked).out()).contains("-\n", "the disk is full\n");
   }

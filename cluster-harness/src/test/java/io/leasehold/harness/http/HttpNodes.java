@@ -6,6 +6,7 @@ import io.leasehold.LeaseUnavailableException;
 import io.leasehold.harness.HostPort;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.memory.InMemoryCluster;
+import io.leasehold.raft.NodeHealth;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.store.TableDigest;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 
 /** Two nodes' HTTP interfaces on leases in memory, whose time is turned by hand. */
@@ -45,6 +47,9 @@ public final class HttpNodes implements AutoCloseable {
 
   /** Members that do not take the leadership over. */
   public final Set<String> unwilling = new CopyOnWriteArraySet<>();
+
+  /** What is said of a node's health, if not that it is ready. */
+  public final Map<String, NodeHealth.State> health = new ConcurrentHashMap<>();
 
   public final VirtualTime time = new VirtualTime();
   public final InMemoryCluster cluster = InMemoryCluster.onVirtualTime(time);
@@ -96,6 +101,28 @@ public final class HttpNodes implements AutoCloseable {
     }
   }
 
+  /** What a node's store says of another member from now on. */
+  public void setMemberWarning(String node, String member, String warning) {
+    synchronized (statuses) {
+      StoreStatus now = status(node);
+      statuses.put(
+          node,
+          new StoreStatus(
+              node,
+              now.role(),
+              now.leader(),
+              now.term(),
+              now.appliedIndex(),
+              now.leaseTimeNanos(),
+              now.members(),
+              now.listeners(),
+              now.waitsFor(),
+              now.warning(),
+              Map.of(member, warning),
+              now.failure()));
+    }
+  }
+
   /** A node is the only member of its store from now on, and leads it. */
   public void setSoleMember(String node) {
     synchronized (statuses) {
@@ -136,6 +163,16 @@ public final class HttpNodes implements AutoCloseable {
     @Override
     public StoreStatus status() {
       return HttpNodes.this.status(node);
+    }
+
+    @Override
+    public CompletionStage<NodeHealth> health() {
+      NodeHealth.State state = health.getOrDefault(node, NodeHealth.State.READY);
+      List<String> reasons =
+          state == NodeHealth.State.READY
+              ? List.of()
+              : List.of("the disk is slow: see to it", "member n2 is silent: see to it");
+      return CompletableFuture.completedFuture(new NodeHealth(state, reasons, status()));
     }
 
     @Override
@@ -216,6 +253,7 @@ public final class HttpNodes implements AutoCloseable {
         List.of(),
         Optional.empty(),
         Optional.empty(),
+        Map.of(),
         failure);
   }
 }

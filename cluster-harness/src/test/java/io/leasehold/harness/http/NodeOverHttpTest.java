@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.leasehold.LeaseProvider;
 import io.leasehold.harness.HostPort;
 import io.leasehold.memory.InMemoryLeases;
+import io.leasehold.raft.NodeHealth;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -43,32 +44,41 @@ final class NodeOverHttpTest {
   }
 
   @Test
-  void nodeThatIsAnsweredByTheStoreIsHealthy() {
+  void nodeThatIsReadyIsHealthy() {
     assertThat(get("n2", "/health"))
-        .isEqualTo("200 {\"node\":\"n2\",\"healthy\":true,\"leader\":\"n1\"}");
+        .isEqualTo("200 {\"node\":\"n2\",\"healthy\":true,\"state\":\"READY\",\"leader\":\"n1\"}");
   }
 
   @Test
-  void nodeWithoutALeaderIsNotHealthy() {
-    nodes.setStatus("n1", Optional.empty(), Optional.empty());
+  void nodeThatServesIsHealthyWithAllThatIsWrong() {
+    nodes.health.put("n2", NodeHealth.State.DEGRADED);
+
+    assertThat(get("n2", "/health"))
+        .isEqualTo(
+            "200 {\"node\":\"n2\",\"healthy\":true,\"state\":\"DEGRADED\",\"leader\":\"n1\","
+                + "\"warning\":\"the disk is slow: see to it; member n2 is silent: see to it\"}");
+  }
+
+  @Test
+  void nodeThatDoesNotServeSaysWhy() {
+    nodes.health.put("n1", NodeHealth.State.NOT_SERVING);
 
     assertThat(get("n1", "/health"))
-        .startsWith("503 {\"error\":\"unavailable\",\"message\":\"no leader is known");
+        .isEqualTo(
+            "503 {\"error\":\"unavailable\","
+                + "\"message\":\"the disk is slow: see to it; member n2 is silent: see to it\"}");
   }
 
   @Test
-  void nodeWhoseStoreFailedSaysWhy() {
+  void statusSaysWhyAStoreHasFailedAndWhatIsWrongWithOthers() {
     nodes.setStatus("n1", Optional.of("n1"), Optional.of("the disk is full"));
+    nodes.setMemberWarning("n1", "n2", "has not answered for 12 s: see that it runs");
 
-    assertThat(get("n1", "/health")).startsWith("503 ").contains("the disk is full");
-    assertThat(get("n1", "/status")).contains("\"failure\":\"the disk is full\"");
-  }
-
-  @Test
-  void nodeThatTheStoreDoesNotAnswerIsNotHealthyThoughItKnowsALeader() {
-    nodes.cluster.disconnect("n1");
-
-    assertThat(get("n1", "/health")).startsWith("503 {\"error\":\"unavailable\"");
+    assertThat(get("n1", "/status"))
+        .contains("\"failure\":\"the disk is full\"")
+        .contains(
+            "{\"id\":\"n2\",\"address\":\"[::1]:9002\","
+                + "\"warning\":\"has not answered for 12 s: see that it runs\"}");
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.leasehold.raft.spring;
 
 import io.leasehold.raft.RaftLeases;
-import java.time.Duration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -17,11 +16,9 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("leasehold")
 public final class LeaseholdHealthAutoConfiguration {
 
-  private static final Duration ANSWER_WITHIN = Duration.ofMillis(1_500);
-
   @Bean
   @ConditionalOnMissingBean(name = "leaseholdHealthIndicator")
   HealthIndicator leaseholdHealthIndicator(RaftLeases leases) {
-    return new LeaseholdHealthIndicator(leases::status, leases.inspector(), ANSWER_WITHIN);
+    return new LeaseholdHealthIndicator(leases::health);
   }
 }

@@ -1,10 +1,9 @@
 package io.leasehold.raft.spring;
 
-import io.leasehold.LeaseInspector;
+import io.leasehold.raft.NodeHealth;
 import io.leasehold.store.StoreStatus;
-import io.leasehold.time.DurationText;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -13,70 +12,36 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Whether this node can serve: up when a majority answers it now. That a leader is known is not
- * enough, for one that was cut off takes itself for the leader for a while. Waits for the answer.
+ * Whether this node can serve: up when it does, with a warning when something is wrong all the
+ * same. Waits for the answer.
  */
 final class LeaseholdHealthIndicator extends AbstractHealthIndicator {
 
-  private static final String PROBED_LEASE = "leasehold/health";
+  /** Longer than it ever takes, unless no thread is left to bring the answer. */
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  private final Supplier<StoreStatus> status;
-  private final LeaseInspector inspector;
-  private final Duration answerWithin;
+  private final Supplier<CompletionStage<NodeHealth>> node;
 
-  LeaseholdHealthIndicator(
-      Supplier<StoreStatus> status, LeaseInspector inspector, Duration answerWithin) {
+  LeaseholdHealthIndicator(Supplier<CompletionStage<NodeHealth>> node) {
     super("The health of this node could not be looked into");
-    this.status = status;
-    this.inspector = inspector;
-    this.answerWithin = answerWithin;
+    this.node = node;
   }
 
   @Override
-  protected void doHealthCheck(Health.Builder health) throws InterruptedException {
-    StoreStatus now = status.get();
-    health.withDetail("node", now.node()).withDetail("role", now.role());
-    now.leader().ifPresent(leader -> health.withDetail("leader", leader));
-    now.warning().ifPresent(warning -> health.withDetail("warning", warning));
-    Optional<String> reason = reasonNotToServe(now);
-    if (reason.isEmpty()) {
-      reason = reasonNotToAnswer();
-    }
-    if (reason.isPresent()) {
-      health.down().withDetail("reason", reason.get());
-    } else {
+  protected void doHealthCheck(Health.Builder health)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    NodeHealth found =
+        node.get().toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    StoreStatus status = found.status();
+    health.withDetail("node", status.node()).withDetail("role", status.role());
+    status.leader().ifPresent(leader -> health.withDetail("leader", leader));
+    if (found.serves()) {
       health.up();
+    } else {
+      health.down();
     }
-  }
-
-  private static Optional<String> reasonNotToServe(StoreStatus now) {
-    if (now.failure().isPresent()) {
-      return Optional.of("this node does not serve any more: " + now.failure().get());
-    }
-    if (now.waitsFor().isPresent()) {
-      return Optional.of("this node does not serve yet: " + now.waitsFor().get());
-    }
-    if (now.leader().isEmpty()) {
-      return Optional.of(
-          "no leader is known: %s waits for a majority of its %d members"
-              .formatted(now.node(), now.members().size()));
-    }
-    return Optional.empty();
-  }
-
-  private Optional<String> reasonNotToAnswer() throws InterruptedException {
-    try {
-      var unusedFound =
-          inspector
-              .find(PROBED_LEASE)
-              .toCompletableFuture()
-              .get(answerWithin.toMillis(), TimeUnit.MILLISECONDS);
-      return Optional.empty();
-    } catch (TimeoutException e) {
-      return Optional.of("no majority has answered within " + DurationText.of(answerWithin));
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      return Optional.of(String.valueOf((cause == null ? e : cause).getMessage()));
+    if (found.state() != NodeHealth.State.READY) {
+      health.withDetail(found.serves() ? "warning" : "reason", found.reason());
     }
   }
 }

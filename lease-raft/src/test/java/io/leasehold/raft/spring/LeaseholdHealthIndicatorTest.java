@@ -3,22 +3,20 @@ package io.leasehold.raft.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.leasehold.LeaseInspector;
-import io.leasehold.memory.InMemoryCluster;
-import io.leasehold.memory.InMemoryLeases;
+import io.leasehold.raft.NodeHealth;
 import io.leasehold.store.Member;
 import io.leasehold.store.StoreStatus;
-import io.leasehold.time.VirtualTime;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 final class LeaseholdHealthIndicatorTest {
 
-  private static final StoreStatus SERVING =
+  private static final StoreStatus STATUS =
       new StoreStatus(
           "n1",
           StoreStatus.Role.FOLLOWER,
@@ -30,43 +28,17 @@ final class LeaseholdHealthIndicatorTest {
           List.of(),
           Optional.empty(),
           Optional.empty(),
+          Map.of(),
           Optional.empty());
 
-  private final InMemoryCluster cluster = InMemoryCluster.onVirtualTime(new VirtualTime());
-  private final InMemoryLeases leases = cluster.node("n1");
-
-  private Health healthAt(StoreStatus status) {
-    LeaseInspector inspector = leases.inspector();
-    return new LeaseholdHealthIndicator(() -> status, inspector, Duration.ofMillis(100)).health();
-  }
-
-  private static StoreStatus with(
-      Optional<String> leader,
-      Optional<String> waitsFor,
-      Optional<String> warning,
-      Optional<String> failure) {
-    return new StoreStatus(
-        SERVING.node(),
-        SERVING.role(),
-        leader,
-        SERVING.term(),
-        SERVING.appliedIndex(),
-        SERVING.leaseTimeNanos(),
-        SERVING.members(),
-        SERVING.listeners(),
-        waitsFor,
-        warning,
-        failure);
-  }
-
-  private static void assertDown(Health health, String reason) {
-    assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-    assertThat(health.getDetails()).containsEntry("node", "n1").containsEntry("reason", reason);
+  private static Health shown(NodeHealth.State state, String... reasons) {
+    NodeHealth found = new NodeHealth(state, List.of(reasons), STATUS);
+    return new LeaseholdHealthIndicator(() -> CompletableFuture.completedFuture(found)).health();
   }
 
   @Test
-  void nodeThatAMajorityAnswersIsUp() {
-    Health health = healthAt(SERVING);
+  void nodeThatIsReadyIsUp() {
+    Health health = shown(NodeHealth.State.READY);
 
     assertThat(health.getStatus()).isEqualTo(Status.UP);
     assertThat(health.getDetails())
@@ -75,64 +47,30 @@ final class LeaseholdHealthIndicatorTest {
   }
 
   @Test
-  void warningIsToldWhileItServes() {
-    Health health =
-        healthAt(
-            with(
-                Optional.of("n2"),
-                Optional.empty(),
-                Optional.of("the disk is slow"),
-                Optional.empty()));
+  void nodeThatServesIsUpWithItsWarnings() {
+    Health health = shown(NodeHealth.State.DEGRADED, "the disk is slow", "n3 is silent");
 
     assertThat(health.getStatus()).isEqualTo(Status.UP);
-    assertThat(health.getDetails()).containsEntry("warning", "the disk is slow");
+    assertThat(health.getDetails()).containsEntry("warning", "the disk is slow; n3 is silent");
   }
 
   @Test
-  void nodeThatHasFailedIsDown() {
-    assertDown(
-        healthAt(
-            with(
-                Optional.of("n2"),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of("the disk is full"))),
-        "this node does not serve any more: the disk is full");
-  }
-
-  @Test
-  void nodeThatHasToBeAddedIsDown() {
-    assertDown(
-        healthAt(
-            with(
-                Optional.of("n2"),
-                Optional.of("add it on another node"),
-                Optional.empty(),
-                Optional.empty())),
-        "this node does not serve yet: add it on another node");
-  }
-
-  @Test
-  void nodeWithoutALeaderIsDown() {
-    assertDown(
-        healthAt(with(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())),
-        "no leader is known: n1 waits for a majority of its 2 members");
-  }
-
-  @Test
-  void nodeThatTakesItselfForPartOfAMajorityIsDown() {
-    cluster.disconnect("n1");
-
-    assertDown(healthAt(SERVING), "no majority has answered within 100 ms");
-  }
-
-  @Test
-  void nodeThatIsClosedIsDown() {
-    leases.close();
-
-    Health health = healthAt(SERVING);
+  void nodeThatDoesNotServeIsDownWithTheReason() {
+    Health health = shown(NodeHealth.State.NOT_SERVING, "no leader is known");
 
     assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-    assertThat(health.getDetails().get("reason")).asString().contains("closed");
+    assertThat(health.getDetails())
+        .containsEntry("node", "n1")
+        .containsEntry("reason", "no leader is known");
+  }
+
+  @Test
+  void nodeThatCannotBeLookedIntoIsDown() {
+    Health health =
+        new LeaseholdHealthIndicator(
+                () -> CompletableFuture.failedFuture(new IllegalStateException("gone")))
+            .health();
+
+    assertThat(health.getStatus()).isEqualTo(Status.DOWN);
   }
 }
