@@ -206,7 +206,7 @@ final class HolderMetersTest {
     assertThat(events("granted")).isOne();
     assertThat(events("revoked")).isOne();
     assertThat(events("expired")).isZero();
-    assertThat(registry.get("leasehold.leader.changes").functionCounter().count()).isEqualTo(2);
+    assertThat(registry.get("leasehold.leader.changes").functionCounter().count()).isEqualTo(3);
   }
 
   private double events(String kind) {

@@ -18,7 +18,6 @@ final class EventCounts implements LeaseStore.Watcher {
 
   private final Map<Kind, LongAdder> counts = new EnumMap<>(Kind.class);
   private final LongAdder leaderChanges = new LongAdder();
-  private Optional<String> lastLeader = Optional.empty();
 
   EventCounts() {
     for (Kind kind : Kind.values()) {
@@ -72,9 +71,8 @@ final class EventCounts implements LeaseStore.Watcher {
   }
 
   @Override
-  public synchronized void leaderChanged(Optional<String> leader) {
-    if (leader.isPresent() && !leader.equals(lastLeader)) {
-      lastLeader = leader;
+  public void leaderChanged(Optional<String> leader) {
+    if (leader.isPresent()) {
       leaderChanges.increment();
     }
   }

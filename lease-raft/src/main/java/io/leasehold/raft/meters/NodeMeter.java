@@ -40,7 +40,7 @@ public enum NodeMeter {
       Kind.SUMMARY,
       "ratio",
       "",
-      "Part of the time to the nearest local deadline that had passed when a renewal was acknowledged: a third is usual, at 1 leases are lost"),
+      "Part of the time to the nearest local deadline that had passed when a renewal was acknowledged: 0.42 is usual, and at 1 a lease is lost"),
   HELD("leasehold.held", Kind.GAUGE, "leases", "", "Leases that are held on this node"),
   WAITING(
       "leasehold.waiting",
@@ -68,7 +68,7 @@ public enum NodeMeter {
       Kind.COUNTER,
       "",
       "limit",
-      "Calls that were refused by a limit of this node or of the store"),
+      "Calls that this node or the store refused, most of all because of a limit"),
   REREADS(
       "leasehold.rereads",
       Kind.COUNTER,
@@ -109,12 +109,12 @@ public enum NodeMeter {
       Kind.COUNTER,
       "",
       "",
-      "Times that this member has come to know another leader"),
+      "Times that this member has come to know a leader, another one or the same again"),
   MEMBERS("leasehold.members", Kind.GAUGE, "members", "", "Members that this one knows of"),
   MEMBERS_AILING(
       "leasehold.members.ailing",
       Kind.GAUGE,
-      "members",
+      "",
       "",
       "Other members with which something is wrong as far as this one can tell; its status says what"),
   APPLIED("leasehold.applied", Kind.GAUGE, "index", "", "The last log entry applied"),
