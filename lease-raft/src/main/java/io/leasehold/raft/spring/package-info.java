@@ -20,7 +20,9 @@
  *       application has.
  *   <li>Where the actuator is there, {@code /actuator/health} says under {@code leasehold} whether
  *       this node can serve, and if not, why. That depends on the other members: good for a
- *       readiness probe, and bad for a liveness probe.
+ *       readiness probe, by {@code management.endpoint.health.group.readiness.include =
+ *       readinessState,leasehold}, and bad for a liveness probe.
+ *   <li>Where there is one {@code MeterRegistry}, or a primary one, the node is measured into it.
  *   <li>Whatever the application defines itself, of {@link io.leasehold.LeaseProvider}, {@link
  *       io.leasehold.raft.RaftLeasesConfig} or {@code LockRegistry}, is used instead; for tests,
  *       {@link io.leasehold.memory.InMemoryLeases}.

@@ -8,6 +8,9 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.raft.RaftLeases;
 import io.leasehold.spring.FencedLock;
 import io.leasehold.spring.LeaseLockRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -36,11 +39,18 @@ import org.springframework.context.annotation.Configuration;
 @Isolated
 final class SpringNodeIT {
 
+  private static final MeterRegistry METERS = new SimpleMeterRegistry();
+
   @TempDir Path folder;
 
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class Application {
+
+    @Bean
+    MeterRegistry meters() {
+      return METERS;
+    }
 
     @Bean
     Worker worker(RaftLeases leases) {
@@ -97,8 +107,12 @@ final class SpringNodeIT {
       lock.unlock();
       assertThat(application.getBean(Worker.class).lease.acquire().toCompletableFuture().join())
           .isTrue();
+      assertThat(METERS.get("leasehold.acquires").tag("outcome", "acquired").timers())
+          .extracting(Timer::count)
+          .contains(2L); // the lock's, and the worker's
     }
 
+    assertThat(METERS.getMeters()).isEmpty();
     assertThat(Worker.heldToTheEnd).as("closed after who uses it").hasValue(true);
     await("all threads of the node have ended")
         .untilAsserted(() -> assertThat(threadsOfNodesBut(before)).isEmpty());
