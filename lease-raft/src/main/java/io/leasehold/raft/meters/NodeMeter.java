@@ -117,6 +117,12 @@ public enum NodeMeter {
       "",
       "",
       "Other members with which something is wrong as far as this one can tell; its status says what"),
+  PEERS_REFUSED(
+      "leasehold.peers.refused",
+      Kind.COUNTER,
+      "",
+      "kind",
+      "What was refused at this member's port, or of who answered at another's; the log says who it was"),
   APPLIED("leasehold.applied", Kind.GAUGE, "index", "", "The last log entry applied"),
   BEHIND(
       "leasehold.behind",

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.leasehold.Subscription;
 import io.leasehold.store.LeaseStore;
+import io.leasehold.store.PeerRefusal;
 import io.leasehold.store.StoreFigures;
 import io.leasehold.store.StoreStatus;
 import io.leasehold.time.Ticker;
@@ -78,6 +79,10 @@ public final class NodeMeters implements AutoCloseable {
     status(shelf, NodeMeter.LEADER_KNOWN, store, now -> now.leader().isPresent() ? 1 : 0);
     status(shelf, NodeMeter.MEMBERS, store, now -> now.members().size());
     status(shelf, NodeMeter.MEMBERS_AILING, store, now -> now.memberWarnings().size());
+    for (PeerRefusal kind : PeerRefusal.values()) {
+      shelf.counter(
+          NodeMeter.PEERS_REFUSED, HolderRecord.tag("kind", kind), () -> store.refused(kind));
+    }
     status(shelf, NodeMeter.APPLIED, store, StoreStatus::appliedIndex);
     shelf.counter(
         NodeMeter.LEASE_TIME,
