@@ -1,7 +1,6 @@
 package io.leasehold.harness.up;
 
 import io.leasehold.harness.DurationNotation;
-import io.leasehold.text.Quoted;
 import io.leasehold.harness.client.NodeCallException;
 import io.leasehold.harness.client.NodeClient;
 import io.leasehold.harness.http.Exchange;
@@ -9,6 +8,7 @@ import io.leasehold.harness.http.Refusal;
 import io.leasehold.harness.http.RequestFields;
 import io.leasehold.harness.up.ClusterView.Claim;
 import io.leasehold.harness.wire.AcquireAnswer;
+import io.leasehold.text.Quoted;
 import io.leasehold.time.Timer;
 import java.time.Duration;
 import java.util.Map;

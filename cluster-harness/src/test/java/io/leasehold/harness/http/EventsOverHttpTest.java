@@ -100,7 +100,8 @@ final class EventsOverHttpTest {
       socket.setSoTimeout(10_000);
       socket
           .getOutputStream()
-          .write("GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+          .write(
+              "GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.UTF_8));
       await("the stream").until(() -> metrics().contains("leasehold_http_streams 1.0"));
 
       // Nobody reads, and far more is told than the system and the stream keep.
