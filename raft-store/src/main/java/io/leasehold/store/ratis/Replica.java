@@ -18,7 +18,6 @@ import io.leasehold.store.core.ExpiryView;
 import io.leasehold.store.core.LeaseMachine;
 import io.leasehold.store.core.Limits;
 import io.leasehold.store.core.Outcome;
-import io.leasehold.store.core.StoreState;
 import io.leasehold.store.guard.AddressBook;
 import io.leasehold.store.guard.Entrance;
 import io.leasehold.store.guard.Exposure;
@@ -32,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -93,7 +91,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private final SlowDisk slowDisk;
   private final RefusalLog refusals;
   private final Optional<MemberTls> tls;
-  private final DiskMeasure diskMeasure;
+  private final ReplicaReport report;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final Object closingLock = new Object();
@@ -181,7 +179,18 @@ public final class Replica implements LeaseStore, AutoCloseable {
             timer,
             ticker);
     this.slowDisk = new SlowDisk(config, local, ticker);
-    this.diskMeasure = new DiskMeasure(config.nodeId(), folder, ticker);
+    this.report =
+        new ReplicaReport(
+            config,
+            local,
+            stateMachine,
+            roster,
+            membership,
+            slowDisk,
+            tls,
+            snapshotSchedule,
+            new DiskMeasure(config.nodeId(), folder, ticker),
+            closed::get);
     this.watchdog = new Watchdog(config, local, roster, ticker, timer);
   }
 
@@ -295,7 +304,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private void tick() {
     tls.ifPresent(MemberTls::tick);
     var unused = stateMachine.clock().tick();
-    Optional<String> leader = leader();
+    Optional<String> leader = report.leader();
     if (!leader.equals(Optional.of(config.nodeId()))) {
       tellLeader(leader); // also when an older piece of news has overtaken a newer one
     }
@@ -315,7 +324,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
       if (!local.isToStay()) {
         stateMachine.dismissed();
       }
-      stop(failure().orElse("the Raft server has stopped"));
+      stop(report.failure().orElse("the Raft server has stopped"));
     }
   }
 
@@ -348,15 +357,6 @@ public final class Replica implements LeaseStore, AutoCloseable {
   private void stopServer() {
     new ServerClosing("leasehold-" + config.nodeId() + "-stop", this::closeServer).run();
     roster.close();
-  }
-
-  /** Whom this node follows; nobody once it has stopped, whatever the server remembers. */
-  private Optional<String> leader() {
-    return isOver() ? Optional.empty() : local.leader();
-  }
-
-  private boolean isOver() {
-    return closed.get() || stateMachine.failure().isPresent() || !local.isAlive();
   }
 
   private void tellLeader(Optional<String> leader) {
@@ -412,7 +412,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
     @Override
     public void membersChanged() {
-      timer.execute(() -> leaderWatch.leaderChanged(leader()));
+      timer.execute(() -> leaderWatch.leaderChanged(report.leader()));
     }
 
     @Override
@@ -522,7 +522,7 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   /** Makes a call unless this replica has stopped. */
   private <T> CompletionStage<T> serving(Supplier<CompletionStage<T>> call) {
-    Optional<String> no = failure().or(membership::waitsFor);
+    Optional<String> no = report.failure().or(membership::waitsFor);
     if (no.isPresent()) {
       return CompletableFuture.failedFuture(new ProposeException(no.get(), true, null));
     }
@@ -569,64 +569,12 @@ public final class Replica implements LeaseStore, AutoCloseable {
 
   @Override
   public StoreStatus status() {
-    return new StoreStatus(
-        config.nodeId(),
-        isOver() ? StoreStatus.Role.FOLLOWER : local.role(),
-        leader(),
-        local.term(),
-        stateMachine.appliedIndex(),
-        stateMachine.appliedState().leaseTimeNanos(),
-        roster.members(),
-        roster.listeners(),
-        failure().isPresent() ? Optional.empty() : membership.waitsFor(),
-        warning(),
-        isOver() ? Map.of() : membership.warnings(),
-        failure());
-  }
-
-  private Optional<String> warning() {
-    long behind = entriesBehind();
-    return slowDisk
-        .warning()
-        .or(() -> tls.flatMap(MemberTls::warning))
-        .or(
-            () ->
-                Optional.of("this member " + MemberWatch.behind(behind))
-                    .filter(warning -> behind > MemberWatch.ENTRIES_BEHIND_MAX));
-  }
-
-  private long entriesBehind() {
-    return isOver() ? 0 : Math.max(0, local.committedIndex() - stateMachine.appliedIndex());
+    return report.status();
   }
 
   @Override
   public StoreFigures figures() {
-    StoreState state = stateMachine.appliedState();
-    SnapshotSchedule.Taken taken = snapshotSchedule.sinceStart();
-    boolean over = isOver();
-    return new StoreFigures(
-        entriesBehind(),
-        state.leases(),
-        state.sessions(),
-        snapshotSchedule.age(),
-        taken.count(),
-        taken.took(),
-        over ? Duration.ZERO : slowDisk.stoodStill(),
-        diskMeasure.use(!over));
-  }
-
-  /** Why this replica has stopped for good, or soon will have; empty while it serves. */
-  private Optional<String> failure() {
-    if (closed.get()) {
-      return Optional.of("the node is closed");
-    }
-    Optional<String> known = stateMachine.failure();
-    if (known.isEmpty() && !local.isAlive()) {
-      return Optional.of(
-          "the Raft server has stopped: see this node's log and the disk of %s, and start it again"
-              .formatted(config.folder()));
-    }
-    return known;
+    return report.figures();
   }
 
   /** Gives the leadership away if it can, and stops; bounded in time, idempotent. */
