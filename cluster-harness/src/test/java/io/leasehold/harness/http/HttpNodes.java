@@ -167,6 +167,14 @@ public final class HttpNodes implements AutoCloseable {
 
     @Override
     public CompletionStage<NodeHealth> health() {
+      Optional<String> failure = status().failure();
+      if (failure.isPresent()) {
+        return CompletableFuture.completedFuture(
+            new NodeHealth(
+                NodeHealth.State.NOT_SERVING,
+                List.of("this node does not serve any more: " + failure.get()),
+                status()));
+      }
       NodeHealth.State state = health.getOrDefault(node, NodeHealth.State.READY);
       List<String> reasons =
           state == NodeHealth.State.READY
