@@ -16,8 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What somebody reads after an incident: the whole story, in a dozen lines on each node. */
+@Isolated
 final class IncidentLogIT {
 
   private static final Duration TTL = Duration.ofSeconds(2);
