@@ -18,8 +18,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** When a node refuses to start, in one sentence that says what to do; and how it ends. */
+@Isolated
 final class StoreStartIT {
 
   @TempDir Path root;
